@@ -1,0 +1,11 @@
+from interlingua import Message, Request, codec
+
+request = Request(
+    model="gpt-5",
+    messages=[Message.system("Be brief."), Message.user("How deep is the harbour?")],
+    max_tokens=100,
+)
+
+encoded = codec("openai-chat").encode(request)
+
+print(encoded.content.decode())

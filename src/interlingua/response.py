@@ -1,0 +1,135 @@
+"""Response: the one value that decoders make."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from interlingua import fields
+from interlingua.errors import DecodeError
+from interlingua.fields import Rule
+from interlingua.frozen import EMPTY, FrozenDict
+from interlingua.loss import Loss
+from interlingua.message import Message
+from interlingua.parts import ToolCall
+
+FinishReason: TypeAlias = Literal[
+    "stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "other"
+]
+
+
+class Usage(Struct, frozen=True, omit_defaults=True):
+    """Tokens. Input counts all of the prompt, output all that was generated; None is unknown.
+
+    Cache reads and writes are part of the input, reasoning is part of the output.
+    """
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_tokens: int | None = None
+    cache_write_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    details: FrozenDict = EMPTY
+    """What else the vendor counted, in its own words."""
+
+    rules: ClassVar[dict[str, Rule]] = {
+        "input_tokens": fields.optional(fields.integer),
+        "output_tokens": fields.optional(fields.integer),
+        "cache_read_tokens": fields.optional(fields.integer),
+        "cache_write_tokens": fields.optional(fields.integer),
+        "reasoning_tokens": fields.optional(fields.integer),
+        "details": fields.json_object,
+    }
+
+    def __post_init__(self) -> None:
+        fields.settle(self, self.rules)
+
+    @property
+    def total_tokens(self) -> int | None:
+        """Input and output together; None when one of them is unknown."""
+        if self.input_tokens is None or self.output_tokens is None:
+            return None
+        return self.input_tokens + self.output_tokens
+
+    def __add__(self, other: Usage) -> Usage:
+        """The sum; a count is unknown when it is unknown in both. Details are not added."""
+        return Usage(
+            _sum(self.input_tokens, other.input_tokens),
+            _sum(self.output_tokens, other.output_tokens),
+            _sum(self.cache_read_tokens, other.cache_read_tokens),
+            _sum(self.cache_write_tokens, other.cache_write_tokens),
+            _sum(self.reasoning_tokens, other.reasoning_tokens),
+        )
+
+
+NO_USAGE = Usage()
+
+
+class Candidate(Struct, frozen=True):
+    """One of several answers to the same request."""
+
+    message: Message
+    finish_reason: FinishReason
+    raw_finish_reason: str | None = None
+
+    @property
+    def text(self) -> str:
+        return self.message.text
+
+
+class Response(Struct, frozen=True, omit_defaults=True):
+    """A model's answer: the message, why it ended, what it cost, and what was lost on the way."""
+
+    message: Message
+    finish_reason: FinishReason
+    raw_finish_reason: str | None = None
+    """The vendor's own word."""
+    usage: Usage = NO_USAGE
+    model: str | None = None
+    id: str | None = None
+    provider: str = ""
+    api: str = ""
+    request_id: str | None = None
+    candidates: tuple[Candidate, ...] = ()
+    """Every answer, the first one too, when the vendor gave several."""
+    losses: tuple[Loss, ...] = ()
+    """What the request could not say to this vendor."""
+    raw: FrozenDict = EMPTY
+    """The vendor's JSON, whole."""
+
+    def replace(self, **changes: Any) -> Response:
+        """The same response with other fields."""
+        return msgspec.structs.replace(self, **changes)
+
+    @property
+    def text(self) -> str:
+        """The visible text of the message."""
+        return self.message.text
+
+    @property
+    def tool_calls(self) -> tuple[ToolCall, ...]:
+        return self.message.tool_calls
+
+    @property
+    def parsed(self) -> Any:
+        """The JSON value that the text is. Raises `DecodeError` when it is none."""
+        try:
+            return msgspec.json.decode(self.text)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise DecodeError(f"the answer is no JSON ({error})", api=self.api) from None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return msgspec.json.decode(msgspec.json.encode(self))
+
+    def to_json(self) -> str:
+        """The JSON text of `to_dict`."""
+        return msgspec.json.encode(self).decode()
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one + other

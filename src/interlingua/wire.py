@@ -1,0 +1,143 @@
+"""Vendors' JSON: what reading and writing it has in common in all codecs.
+
+Reading is total: a value of another type than expected counts as not there, and whoever reads
+keeps it among the leftovers. Writing is by concatenation: what is encoded is never encoded again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from re import Pattern
+from typing import Any, TypeAlias, cast
+
+import msgspec
+
+from interlingua.errors import DecodeError
+from interlingua.frozen import EMPTY, FrozenDict, thaw
+
+Json: TypeAlias = dict[str, Any]
+
+dump = msgspec.json.Encoder().encode
+"""A JSON value as compact bytes."""
+
+
+def parse(body: object, api: str) -> Json:
+    """The JSON object that an answer is: a mapping, bytes, a string or an SDK's object.
+
+    Raises `DecodeError` when it is none.
+    """
+    if isinstance(body, bytes | bytearray | str):
+        body = _parsed(body, api)
+    elif not isinstance(body, Mapping) and hasattr(body, "model_dump"):
+        model = cast("Any", body)
+        body = model.model_dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
+    if not isinstance(body, Mapping):
+        raise DecodeError(f"expected a JSON object, got {type(body).__name__}", api=api)
+    return cast("Json", body)
+
+
+def _parsed(text: bytes | bytearray | str, api: str) -> object:
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        pass
+    try:
+        # The standard library takes what msgspec refuses: lone surrogates, numbers past a double.
+        return mended(json.loads(text))
+    except RecursionError:
+        raise DecodeError("nested too deeply", api=api) from None
+    except ValueError as error:
+        raise DecodeError(f"no JSON: {error}", api=api) from None
+
+
+def mended(value: Any) -> Any:
+    """The value with surrogate pairs joined and lone surrogates replaced by U+FFFD."""
+    match value:
+        case str():
+            if value.isascii():
+                return value
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case dict():
+            return {mended(key): mended(item) for key, item in cast("Json", value).items()}
+        case list():
+            return [mended(item) for item in cast("list[Any]", value)]
+        case _:
+            return value
+
+
+def as_object(value: object) -> Json:
+    """The JSON object, {} for anything else."""
+    return cast("Json", value) if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[Any]:
+    """The JSON array, [] for anything else."""
+    return cast("list[Any]", value) if isinstance(value, list | tuple) else []
+
+
+def objects(value: object) -> list[Json]:
+    """The objects of a JSON array."""
+    return [cast("Json", item) for item in as_list(value) if isinstance(item, dict)]
+
+
+def as_text(value: object) -> str | None:
+    """The string, None for anything else."""
+    return value if isinstance(value, str) else None
+
+
+def as_count(value: object) -> int | None:
+    """The whole number, None for anything else; some hosts count in floats."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def total(*counts: int | None) -> int | None:
+    """The sum of what is known, None when nothing is."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
+
+
+def rest_of(given: Mapping[str, Any], *known: str) -> Json:
+    """The fields that have no home here; null says nothing."""
+    return {key: item for key, item in given.items() if key not in known and item is not None}
+
+
+def kept(api: str, rest: Mapping[str, Any]) -> FrozenDict:
+    """Leftovers as `extras`."""
+    return FrozenDict({api: rest}) if rest else EMPTY
+
+
+def merged(made: Mapping[str, Any], extras: Mapping[str, Any] | None) -> Json:
+    """What was made, with a vendor's own fields laid over it: objects merge, None leaves a key out."""
+    out = dict(made)
+    for key, item in (extras or EMPTY).items():
+        present = out.get(key)
+        if item is None:
+            out.pop(key, None)
+        elif isinstance(item, dict) and isinstance(present, dict):
+            out[key] = merged(cast("Json", present), cast("Json", item))
+        else:
+            out[key] = thaw(item)
+    return out
+
+
+def fit(text: str, pattern: Pattern[str], most: int) -> str:
+    """The text if the pattern takes it whole; else a readable, deterministic stand-in of its own.
+
+    Two texts never share a stand-in, since each ends in a digest of its text.
+    """
+    if len(text) <= most and pattern.fullmatch(text):
+        return text
+    from hashlib import blake2b
+
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
+    plain = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in text)
+    lead = plain[: most - 12].strip("_") or "x"
+    return f"{lead}_{digest}" if not lead[0].isdigit() else f"x{lead}_{digest}"
+
+
+def array(items: Iterable[bytes]) -> bytes:
+    """A JSON array of encoded items."""
+    return b"[" + b",".join(items) + b"]"
