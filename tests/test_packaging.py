@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import interlingua
+from interlingua import registry
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -57,9 +58,19 @@ def test_every_provider_folder_is_in_the_wheel() -> None:
 
 
 def test_every_provider_folder_has_an_entry_point_and_every_entry_point_a_folder() -> None:
-    targets: dict[str, str] = PROJECT["entry-points"]["interlingua.providers"]
+    targets: dict[str, str] = PROJECT["entry-points"][registry.PROVIDERS]
 
-    assert {target.partition(":")[0] for target in targets.values()} == FOLDERS
+    assert {package_of(target) for target in targets.values()} == FOLDERS
+
+
+@pytest.mark.parametrize("api", PROJECT["entry-points"][registry.CODECS])
+def test_a_codec_answers_to_its_name(api: str) -> None:
+    assert interlingua.codec(api).api == api
+
+
+@pytest.mark.parametrize("name", PROJECT["entry-points"][registry.PROVIDERS])
+def test_a_provider_answers_to_its_name(name: str) -> None:
+    assert registry.provider(name).name == name
 
 
 def test_every_provider_has_an_extra_of_its_name() -> None:
@@ -80,7 +91,7 @@ def test_the_extra_all_names_every_other_extra() -> None:
 
 @pytest.mark.parametrize("folder", sorted(FOLDERS - {"interlingua_local"}))
 def test_a_provider_has_the_six_files(folder: str) -> None:
-    present = {path.name for path in (ROOT / "providers" / folder).glob("*.py")}
+    present = {path.name for path in (ROOT / "providers" / folder).rglob("*.py")}
 
     assert present >= FILES
 
@@ -113,6 +124,10 @@ def test_every_name_imported_for_the_user_is_announced() -> None:
     }
 
     assert given <= set(interlingua.__all__)
+
+
+def package_of(target: str) -> str:
+    return re.split(r"[.:]", target)[0]
 
 
 @pytest.fixture(scope="module")

@@ -8,4 +8,7 @@ request = Request(
 
 encoded = codec("openai-chat").encode(request)
 
-print(encoded.content.decode())
+print(encoded.body["messages"][0])
+# => {'role': 'system', 'content': 'Be brief.'}
+print(encoded.losses)
+# => ()

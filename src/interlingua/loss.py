@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
-from typing import ClassVar, Literal, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -94,6 +94,12 @@ class At(Struct, frozen=True):
         """The place `step` inside this one."""
         joint = "." if self.path and not step.startswith("[") else ""
         return At(f"{self.path}{joint}{step}", self.losses)
+
+    def foreign(self, extras: Mapping[str, Any], api: str) -> None:
+        """Record the fields that only other APIs understand."""
+        for other, held in extras.items():
+            if other != api:
+                self.lose("provenance", f"{', '.join(held) or 'a mark'}: belongs to {other}")
 
 
 LossPolicy.default = LossPolicy()

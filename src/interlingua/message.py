@@ -222,7 +222,7 @@ class Message(Struct, frozen=True, omit_defaults=True, eq=False, dict=True):
     def reasoning(self) -> str:
         """What the model thought, or the summary of it, as far as it is shown."""
         thoughts = [part for part in self.content if isinstance(part, Reasoning)]
-        return "\n\n".join(filter(None, (one.text or "\n\n".join(one.summary) for one in thoughts)))
+        return "".join(one.text or "\n\n".join(one.summary) for one in thoughts)
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
@@ -281,6 +281,9 @@ class Message(Struct, frozen=True, omit_defaults=True, eq=False, dict=True):
         if not isinstance(other, Message):
             return NotImplemented
         return self is other or _compared(self) == _compared(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     def __hash__(self) -> int:
         return hash(_compared(self))

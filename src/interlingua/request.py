@@ -12,7 +12,7 @@ from interlingua import fields
 from interlingua.fields import Rule
 from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.message import Message
-from interlingua.tools import ServerTool, Tool, ToolChoice, tool_choice, tool_from
+from interlingua.tools import ServerTool, Tool, ToolChoice, choice_from, tool_from
 
 REASONING = ("effort", "budget_tokens", "summary")
 CACHE = ("key", "ttl", "name")
@@ -54,7 +54,7 @@ class Request(Struct, frozen=True, omit_defaults=True):
         "model": fields.string,
         "messages": fields.each(Message.coerce),
         "tools": fields.each(tool_from),
-        "tool_choice": fields.optional(tool_choice),
+        "tool_choice": fields.optional(choice_from),
         "parallel_tool_calls": fields.optional(fields.flag),
         "max_tokens": fields.optional(fields.count),
         "temperature": fields.optional(fields.number),

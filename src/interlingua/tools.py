@@ -95,7 +95,7 @@ def tool_from(value: Any) -> Tool | ServerTool:
             raise fields.wrong("a Tool, a function or a mapping", value)
 
 
-def tool_choice(value: Any) -> ToolChoice:
+def choice_from(value: Any) -> ToolChoice:
     """The rule for `tool_choice`."""
     match value:
         case "auto" | "none" | "required":

@@ -1,0 +1,13 @@
+"""The API's name, and which tool names it takes."""
+
+import re
+
+from interlingua.wire import fit
+
+API = "openai-chat"
+TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]+")
+
+
+def tool_name(text: str) -> str:
+    """The name as the API takes it: at most 64 letters, digits, `_` and `-`."""
+    return fit(text, TOOL_NAME, 64)

@@ -1,0 +1,105 @@
+"""A request's tools and settings in Chat Completions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from interlingua.frozen import FrozenDict
+from interlingua.loss import At
+from interlingua.request import Request
+from interlingua.tools import ServerTool, Tool, ToolChoice
+from interlingua.wire import Json, merged
+from interlingua_openai.chat.names import API, tool_name
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletionFunctionToolParam
+
+SAME = ("parallel_tool_calls", "temperature", "top_p", "seed")
+"""Settings that the API calls as we do."""
+
+
+def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
+    """The body without model and messages, and the tools that had to be renamed."""
+    at.foreign(request.extras, API)
+    body: Json = {}
+    names: dict[str, str] = {}
+    tools = [made for index, tool in enumerate(request.tools) if (made := _tool(tool, at.of(f"tools[{index}]"), names))]
+    if tools:
+        body["tools"] = tools
+    if request.tool_choice is not None:
+        body["tool_choice"] = _tool_choice(request.tool_choice)
+    for name in SAME:
+        if (value := getattr(request, name)) is not None:
+            body[name] = value
+    if request.max_tokens is not None:
+        body["max_completion_tokens"] = request.max_tokens
+    if request.stop:
+        body["stop"] = request.stop
+    if request.top_k is not None:
+        at.of("top_k").lose("setting", "Chat Completions has no top_k")
+    _reasoning(request, body, at.of("reasoning"))
+    if request.response_format is not None:
+        body["response_format"] = response_format(request.response_format)
+    if request.stream:
+        body |= {"stream": True, "stream_options": {"include_usage": True}}
+    _bookkeeping(request, body, at)
+    return body, FrozenDict(names)
+
+
+def _tool(tool: Tool | ServerTool, at: At, names: dict[str, str]) -> Json | None:
+    match tool:
+        case Tool():
+            at.foreign(tool.extras, API)
+            made = cast("Json", _function(tool))
+            if made["function"]["name"] != tool.name:
+                names[made["function"]["name"]] = tool.name
+            return merged(made, tool.extras.get(API))
+        case ServerTool() if tool.provider == API:
+            return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
+        case ServerTool():
+            return at.lose("content", f"tool {tool.type!r} runs only at {tool.provider}")
+
+
+def _function(tool: Tool) -> ChatCompletionFunctionToolParam:
+    made: ChatCompletionFunctionToolParam = {
+        "type": "function",
+        "function": {"name": tool_name(tool.name), "parameters": cast("dict[str, object]", tool.parameters)},
+    }
+    if tool.description is not None:
+        made["function"]["description"] = tool.description
+    if tool.strict is not None:
+        made["function"]["strict"] = tool.strict
+    return made
+
+
+def _tool_choice(choice: ToolChoice) -> Any:
+    if isinstance(choice, str):
+        return choice
+    return {"type": "function", "function": {"name": tool_name(choice["name"])}}
+
+
+def _reasoning(request: Request, body: Json, at: At) -> None:
+    for name, value in (request.reasoning or {}).items():
+        if name == "effort":
+            body["reasoning_effort"] = value
+        else:
+            at.of(name).lose("setting", f"Chat Completions has no {name} of reasoning")
+
+
+def response_format(wanted: FrozenDict) -> Json:
+    """`json_object`, or a schema under a name."""
+    if wanted["type"] != "json_schema":
+        return {"type": wanted["type"]}
+    return {"type": "json_schema", "json_schema": {"name": "response", **{key: item for key, item in wanted.items() if key != "type"}}}
+
+
+def _bookkeeping(request: Request, body: Json, at: At) -> None:
+    if request.user is not None:
+        body["safety_identifier"] = request.user
+    if request.metadata:
+        body["metadata"] = request.metadata
+    for name, value in (request.cache or {}).items():
+        if name == "key":
+            body["prompt_cache_key"] = value
+        else:
+            at.of(f"cache.{name}").lose("setting", f"Chat Completions has no cache {name}")

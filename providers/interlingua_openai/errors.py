@@ -1,0 +1,98 @@
+"""OpenAI's errors, and those of compatible hosts: the code first, then the status, never the words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from interlingua.errors import (
+    AuthenticationError,
+    ContentFilterError,
+    ContextLengthError,
+    InvalidRequestError,
+    NotFoundError,
+    OverloadedError,
+    PermissionDeniedError,
+    ProviderError,
+    QuotaError,
+    RateLimitError,
+    ServerError,
+)
+from interlingua.failures import by_status, read_body, retry_after, should_retry, summary
+from interlingua.wire import Json, as_list, as_object, as_text
+
+BY_CODE: dict[str, type[ProviderError]] = {
+    "invalid_api_key": AuthenticationError,
+    "authentication_error": AuthenticationError,
+    "permission_error": PermissionDeniedError,
+    "model_not_found": NotFoundError,
+    "context_length_exceeded": ContextLengthError,
+    "too_many_prompt_tokens": ContextLengthError,
+    "exceed_context_size_error": ContextLengthError,
+    "content_filter": ContentFilterError,
+    "content_policy_violation": ContentFilterError,
+    "bio_policy": ContentFilterError,
+    "misalignment_policy_violation": ContentFilterError,
+    "image_content_policy_violation": ContentFilterError,
+    "insufficient_quota": QuotaError,
+    "billing_error": QuotaError,
+    "rate_limit_exceeded": RateLimitError,
+    "rate_limit_error": RateLimitError,
+    "overloaded_error": OverloadedError,
+    "server_error": ServerError,
+    "invalid_prompt": InvalidRequestError,
+    "invalid_request_error": InvalidRequestError,
+}
+
+GENERIC = {"invalid_request_error", "server_error"}
+"""Words that say less than a status does."""
+
+
+def judge(status: int, headers: Mapping[str, str], body: object) -> ProviderError:
+    """The error that an answer is. Inside an answer of status 200 a numeric code counts as the status."""
+    known = read_body(body)
+    error = _error(known)
+    codes = [str(error[key]) for key in ("code", "type") if error.get(key) is not None]
+    stands_for = status if status >= 400 else next(map(int, filter(str.isdigit, codes)), status)
+    kind = _kind(stands_for, codes)
+    message = as_text(error.get("message")) or _told(known, stands_for)
+    return kind(
+        message,
+        provider="openai",
+        status=status,
+        code=codes[0] if codes else None,
+        request_id=headers.get("x-request-id") or as_text(as_object(known).get("request_id")),
+        retry_after=retry_after(headers),
+        retryable=should_retry(headers),
+        body=known,
+    )
+
+
+def _kind(status: int, codes: list[str]) -> type[ProviderError]:
+    for code in codes:
+        if code in BY_CODE and not (code in GENERIC and status >= 400):
+            return BY_CODE[code]
+    for code in codes:
+        if code in BY_CODE and status < 400:
+            return BY_CODE[code]
+    return by_status(status)
+
+
+def _error(body: Any) -> Json:
+    """The inner error, where hosts put it: `error`, a `response` that failed, or the body itself."""
+    body = as_list(body)[0] if as_list(body) else body
+    given = as_object(body)
+    inner = given.get("error") or as_object(given.get("response")).get("error")
+    if isinstance(inner, str):
+        return {"message": inner, **given}
+    return as_object(inner) or given
+
+
+def _told(body: Any, status: int) -> str:
+    given = as_object(body)
+    for key in ("message", "detail", "error"):
+        if text := as_text(given.get(key)):
+            return text
+    return summary(body, status)
+
+
