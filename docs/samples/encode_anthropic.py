@@ -9,4 +9,6 @@ request = Request(
 body = codec("anthropic-messages").encode(request).body
 
 print(body["system"])
-print(body["messages"])
+# => [{'type': 'text', 'text': 'Be brief.'}]
+print(body["messages"][0]["content"])
+# => [{'type': 'text', 'text': 'How deep is the harbour?'}]

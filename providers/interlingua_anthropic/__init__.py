@@ -1,0 +1,19 @@
+"""The Messages API, as Anthropic and the clouds that host its models speak it."""
+
+from interlingua.codec import Codec
+from interlingua_anthropic.decode import decode
+from interlingua_anthropic.encode import encode
+from interlingua_anthropic.errors import judge
+from interlingua_anthropic.importing import decode_request
+from interlingua_anthropic.names import API
+from interlingua_anthropic.stream import Fold
+
+codec = Codec(
+    api=API,
+    provider="anthropic",
+    encoder=encode,
+    decoder=decode,
+    importer=decode_request,
+    fold=Fold,
+    judge=judge,
+)

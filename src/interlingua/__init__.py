@@ -1,6 +1,8 @@
 """One frozen message model for every LLM vendor."""
 
+from interlingua.client import AsyncClient, AsyncStream, Client, Stream
 from interlingua.codec import Codec, Encoded
+from interlingua.convert import convert, plan
 from interlingua.errors import (
     AuthenticationError,
     ConfigError,
@@ -57,5 +59,5 @@ from interlingua.parts import (
 )
 from interlingua.registry import codec
 from interlingua.request import Request
-from interlingua.response import Candidate, FinishReason, Response, Usage
+from interlingua.response import Attempt, Candidate, FinishReason, Response, Usage
 from interlingua.tools import ServerTool, Tool, ToolChoice

@@ -27,6 +27,7 @@
 
 from __future__ import annotations
 
+from reprlib import Repr
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -56,6 +57,15 @@ class ConfigError(InterlinguaError):
 
 class StorageError(InterlinguaError):
     """Stored messages that cannot be read; says which file or place, and why."""
+
+
+_short = Repr()
+_short.maxstring = _short.maxother = 60
+
+
+def shown(value: object) -> str:
+    """A value as an error message shows it: in a few words, however large or deep it is."""
+    return _short.repr(value[:100] if isinstance(value, str | bytes) else value)
 
 
 class Problem(NamedTuple):
@@ -155,6 +165,8 @@ class ProviderError(InterlinguaError):
         self.body = body
         self.response: Response | None = None
         """What had arrived of a stream when it failed."""
+        self.attempts: tuple[ProviderError, ...] = ()
+        """Every failed attempt, this one too, when a call was made several times."""
 
 
 class AuthenticationError(ProviderError):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
-from interlingua.errors import MessageError
+from interlingua.errors import MessageError, shown
 
 MAX_DEPTH = 200
-"""How deep JSON may nest; past it `hash`, `==`, `pickle` and `json` exhaust the interpreter's stack."""
+"""How deep JSON may nest; past it `hash`, `==`, `pickle` and `json` exhaust the stack."""
 
 if TYPE_CHECKING:
 
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
         def __getitem__(self, key: str, /) -> Any: ...
         def __iter__(self) -> Iterator[str]: ...
         def __len__(self) -> int: ...
+
+    def _fill(made: FrozenDict, items: dict[str, Any], /) -> None: ...
 else:
     # msgspec and json write a dict subclass as it is, any other mapping not at all.
     _Object = dict
+    _fill = dict.update
 
 
 class FrozenDict(_Object):
@@ -31,34 +34,49 @@ class FrozenDict(_Object):
     of these. Lists become tuples, mappings FrozenDicts: what is passed in is copied, never kept.
     It equals a plain `dict` with the same content, pickles, and goes through `json.dumps`.
 
-    Raises `MessageError`, with the path, for a key that is no string, a number that is not finite, a
-    lone surrogate, a value that is no JSON, and nesting of more than `MAX_DEPTH` levels or in a circle.
+    Raises `MessageError`, with the path, for a key that is no string, a number that is not finite,
+    a lone surrogate, a value that is no JSON, and nesting past `MAX_DEPTH` levels or in a circle.
     """
 
+    # Both are worked out at their first use.
     __slots__ = ("_depth", "_hash")
 
     _depth: int
-    _hash: int | None
+    _hash: int
 
     def __new__(
         cls, value: Mapping[str, Any] | Iterable[tuple[str, Any]] = (), /, **items: Any
     ) -> FrozenDict:
-        if type(value) is FrozenDict and not items:
-            return value
+        if not items:
+            if type(value) is FrozenDict:
+                return value
+            if is_mapping(value):
+                return _object(value, 0)
         return _object({**dict(value), **items}, 0)
 
     def __init__(self, *_: Any, **__: Any) -> None:
         """Nothing: `__new__` has filled it, and a second call must not refill it."""
 
+    @property
+    def depth(self) -> int:
+        """How many levels of objects and arrays it nests, itself included."""
+        try:
+            return self._depth
+        except AttributeError:
+            found = 1 + max(map(_depth, self.values()), default=0)
+            object.__setattr__(self, "_depth", found)
+            return found
+
     def __hash__(self) -> int:
-        known = self._hash
-        if known is None:
-            known = hash(frozenset(self.items()))
-            object.__setattr__(self, "_hash", known)
-        return known
+        try:
+            return self._hash
+        except AttributeError:
+            found = hash(frozenset(self.items()))
+            object.__setattr__(self, "_hash", found)
+            return found
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Mapping) and not isinstance(other, FrozenDict):
+        if is_mapping(other) and type(other) is not FrozenDict:
             try:
                 other = _object(other, 0)
             except MessageError:
@@ -70,6 +88,9 @@ class FrozenDict(_Object):
 
     def __or__(self, other: Mapping[str, Any], /) -> FrozenDict:
         return FrozenDict({**self, **other})
+
+    def __ror__(self, other: Mapping[str, Any], /) -> FrozenDict:
+        return FrozenDict({**other, **self})
 
     def __repr__(self) -> str:
         return f"FrozenDict({super().__repr__()})"
@@ -99,7 +120,7 @@ for _name in (
     setattr(FrozenDict, _name, _refuse)
 
 
-def freeze(value: Any) -> Any:
+def freeze(value: object) -> Any:
     """A JSON value with every container in it frozen: FrozenDict and tuple.
 
     Raises `MessageError` as FrozenDict does.
@@ -107,13 +128,22 @@ def freeze(value: Any) -> Any:
     return _frozen(value, 0)
 
 
-def thaw(value: Any) -> Any:
+def thaw(value: object) -> Any:
     """A copy in plain dicts and lists, for whoever wants to change it."""
-    if isinstance(value, Mapping):
-        return {key: thaw(item) for key, item in _items(value)}
-    if isinstance(value, tuple | list):
-        return [thaw(item) for item in _elements(value)]
+    if is_mapping(value):
+        return {key: thaw(item) for key, item in value.items()}
+    if is_array(value):
+        return [thaw(item) for item in value]
     return value
+
+
+def is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
+    # Asking for dict first spares the slow question.
+    return isinstance(value, dict) or isinstance(value, Mapping)  # noqa: SIM101
+
+
+def is_array(value: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
+    return isinstance(value, list | tuple)
 
 
 def is_unicode(text: str) -> bool:
@@ -127,97 +157,107 @@ def is_unicode(text: str) -> bool:
     return True
 
 
+_PLAIN = frozenset({int, bool, type(None)})
+"""The types whose every value is JSON and frozen."""
+
+
 def _frozen(value: Any, depth: int) -> Any:
     kind = type(value)
     if kind is str:
-        if not is_unicode(value):
-            raise MessageError.of("holds a lone surrogate, which no encoding can carry")
+        return value if value.isascii() else _unicode(value)
+    if kind in _PLAIN:
         return value
-    if kind is int or kind is bool or value is None:
-        return value
-    if kind is float:
-        if not isfinite(value):
-            raise MessageError.of(f"{value!r} is no JSON number")
-        return value
-    if kind is FrozenDict:
-        return _fits(value, depth + value._depth)
-    if isinstance(value, Mapping):
+    if kind is dict:
         return _object(value, depth)
-    if isinstance(value, list | tuple):
+    if kind is list or kind is tuple:
         return _array(value, depth)
-    return _plain(value, depth)
+    if kind is FrozenDict:
+        return value if value.depth + depth <= MAX_DEPTH else _too_deep()
+    return _other(value, depth)
 
 
-def _plain(value: Any, depth: int) -> Any:
-    """A subclass of a JSON scalar, such as a string enum's member, as that scalar."""
-    for kind in (str, bool, int, float):
-        if isinstance(value, kind):
-            return _frozen(kind.__str__(value) if kind is str else kind(value), depth)
+def _other(value: object, depth: int) -> Any:
+    """Numbers, and subclasses of JSON's types, such as a string enum's member, as the type itself."""
+    if isinstance(value, float):
+        if not isfinite(value):
+            raise MessageError.of(f"{value!r} is no JSON number; use None or a string")
+        return float(value)
+    if isinstance(value, str):
+        return _unicode(str.__str__(value))
+    if isinstance(value, int):
+        return int(value)
+    if is_mapping(value):
+        return _object(value, depth)
+    if is_array(value):
+        return _array(value, depth)
     raise MessageError.of(
         f"{type(value).__name__} is no JSON value; use str, int, float, bool, None, list or dict"
     )
 
 
-def _object(value: Any, depth: int) -> FrozenDict:
-    _fits(value, depth + 1)
+def _object(value: Mapping[Any, Any], depth: int) -> FrozenDict:
+    if depth >= MAX_DEPTH:
+        _too_deep()
     items: dict[str, Any] = {}
-    deepest = 0
-    for key, item in value.items():
-        if type(key) is not str:
-            key = _key(key)
-        elif not key.isascii() and not is_unicode(key):
-            raise MessageError.of(f"the key {key!r} holds a lone surrogate")
-        try:
-            held = items[key] = _frozen(item, depth + 1)
-        except MessageError as error:
-            raise error.under(f"[{key!r}]") from None
-        deepest = max(deepest, _depth_of(held))
-    made = dict.__new__(FrozenDict)
-    dict.update(made, items)
-    object.__setattr__(made, "_depth", deepest + 1)
-    object.__setattr__(made, "_hash", None)
+    key: Any = None
+    try:
+        for key, item in value.items():
+            if type(key) is not str or not key.isascii():
+                items[_key(key)] = _frozen(item, depth + 1)
+            elif type(item) in _PLAIN:
+                items[key] = item
+            else:
+                items[key] = _frozen(item, depth + 1)
+    except MessageError as error:
+        raise error.under(f"[{shown(key)}]") from None
+    # Past the refused mutators: nobody else has seen it yet.
+    made = _Object.__new__(FrozenDict)
+    _fill(made, items)
     return made
 
 
-def _array(value: Any, depth: int) -> tuple[Any, ...]:
-    _fits(value, depth + 1)
+def _array(value: Iterable[Any], depth: int) -> tuple[Any, ...]:
+    if depth >= MAX_DEPTH:
+        _too_deep()
     items: list[Any] = []
-    for index, item in enumerate(value):
-        try:
+    try:
+        for item in value:
             items.append(_frozen(item, depth + 1))
-        except MessageError as error:
-            raise error.under(f"[{index}]") from None
+    except MessageError as error:
+        raise error.under(f"[{len(items)}]") from None
     return tuple(items)
 
 
-def _key(key: Any) -> str:
+def _key(key: object) -> str:
     if isinstance(key, str):
-        return str.__str__(key)
-    raise MessageError.of(f"the key {key!r} is no string; JSON has no other keys")
+        return _unicode(str.__str__(key))
+    raise MessageError.of(f"the key is {type(key).__name__}; JSON has only strings for keys")
 
 
-def _fits(value: Any, depth: int) -> Any:
-    if depth > MAX_DEPTH:
-        raise MessageError.of(
-            f"is nested more than {MAX_DEPTH} levels deep, or contains itself; flatten it"
-        )
-    return value
+def _unicode(text: str) -> str:
+    if not is_unicode(text):
+        raise MessageError.of(LONE_SURROGATE)
+    return text
 
 
-def _depth_of(frozen: Any) -> int:
+LONE_SURROGATE = (
+    "holds a lone surrogate, which no encoding can carry; "
+    "replace it: text.encode('utf-8', 'replace').decode()"
+)
+
+
+def _too_deep() -> NoReturn:
+    raise MessageError.of(
+        f"is nested more than {MAX_DEPTH} levels deep, or contains itself; flatten it"
+    )
+
+
+def _depth(frozen: object) -> int:
     if type(frozen) is FrozenDict:
-        return frozen._depth
-    if type(frozen) is tuple:
-        return 1 + max(map(_depth_of, _elements(frozen)), default=0)
+        return frozen.depth
+    if is_array(frozen):
+        return 1 + max(map(_depth, frozen), default=0)
     return 0
-
-
-def _items(value: Mapping[Any, Any]) -> Iterable[tuple[Any, Any]]:
-    return value.items()
-
-
-def _elements(value: tuple[Any, ...] | list[Any]) -> Iterable[Any]:
-    return value
 
 
 EMPTY = FrozenDict()

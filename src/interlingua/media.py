@@ -41,7 +41,9 @@ SIGNATURES = (
     _Signature(4, b"ftypM4A", "audio/mp4", ("audio/m4a", "audio/x-m4a", "video/mp4")),
     _Signature(4, b"ftypqt", "video/quicktime", ("video/mov", "video/mp4")),
     _Signature(4, b"ftyp3g", "video/3gpp", ("audio/3gpp", "video/mp4")),
-    _Signature(4, b"ftyp", "video/mp4", ("audio/mp4", "audio/m4a", "audio/x-m4a", "video/quicktime")),
+    _Signature(
+        4, b"ftyp", "video/mp4", ("audio/mp4", "audio/m4a", "audio/x-m4a", "video/quicktime")
+    ),
     _Signature(0, b"\x1aE\xdf\xa3", "video/webm", ("audio/webm", "video/x-matroska")),
 )
 """The first that fits counts; what is no signature of one kind alone is not here."""
@@ -69,7 +71,11 @@ SUFFIXES = {
     "webm": "video/webm",
 }
 
-SPELLINGS = {"image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "application/x-pdf": "application/pdf"}
+SPELLINGS = {
+    "image/jpg": "image/jpeg",
+    "image/pjpeg": "image/jpeg",
+    "application/x-pdf": "application/pdf",
+}
 
 
 def media_type_of(part: Image | Audio | Video | Document) -> str | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 from interlingua.codec import Codec, Encoded
-from interlingua.frozen import EMPTY, FrozenDict
+from interlingua.errors import ConfigError
+from interlingua.frozen import EMPTY
+from interlingua.request import Request
 from interlingua.wire import Json
 
 
@@ -27,15 +30,6 @@ class Settings(Struct, frozen=True):
         return f"Settings(base_url={self.base_url!r}, timeout={self.timeout!r})"
 
 
-class Call(Struct, frozen=True):
-    """One call: the model and the exact bytes, and what is set for this call alone."""
-
-    model: str
-    encoded: Encoded
-    headers: Mapping[str, str] = EMPTY
-    timeout: float | None = None
-
-
 class Answer(Struct, frozen=True):
     """A vendor's 2xx answer: its bytes and its headers in lower case."""
 
@@ -43,7 +37,7 @@ class Answer(Struct, frozen=True):
     headers: Mapping[str, str] = EMPTY
 
 
-class Stream(Protocol):
+class Events(Protocol):
     """An open answer. Iterating gives the JSON of its events; errors are `ProviderError`s."""
 
     headers: Mapping[str, str]
@@ -55,12 +49,12 @@ class Stream(Protocol):
         ...
 
 
-class AsyncStream(Protocol):
+class AsyncEvents(Protocol):
     """An open answer, read asynchronously."""
 
     headers: Mapping[str, str]
 
-    def __aiter__(self) -> AsyncIterator[Json]: ...
+    def events(self) -> AsyncGenerator[Json, None]: ...
 
     async def close(self) -> None:
         """Drop the connection at once."""
@@ -72,7 +66,7 @@ class Transport(Protocol):
 
     def send(self, call: Call) -> Answer: ...
 
-    def stream(self, call: Call) -> Stream: ...
+    def stream(self, call: Call) -> Events: ...
 
     def close(self) -> None: ...
 
@@ -82,9 +76,13 @@ class AsyncTransport(Protocol):
 
     async def send(self, call: Call) -> Answer: ...
 
-    async def stream(self, call: Call) -> AsyncStream: ...
+    async def stream(self, call: Call) -> AsyncEvents: ...
 
     async def close(self) -> None: ...
+
+
+def _as_it_is(request: Request) -> Request:
+    return request
 
 
 class Provider(Struct, frozen=True):
@@ -98,5 +96,26 @@ class Provider(Struct, frozen=True):
     connect: Callable[[Settings], Transport]
     connect_async: Callable[[Settings], AsyncTransport]
     default_model: str | None = None
-    streaming: FrozenDict = EMPTY
-    """Parameters of the API that a streamed request should have, such as asking for usage."""
+    prepare: Callable[[Request], Request] = _as_it_is
+    """What this provider makes of a request before it is encoded."""
+
+
+class Call(Struct, frozen=True):
+    """One call: whom it goes to, the exact bytes, and what is set for this call alone."""
+
+    provider: Provider
+    model: str
+    encoded: Encoded
+    headers: Mapping[str, str] = EMPTY
+    timeout: float | None = None
+
+
+@contextmanager
+def needs(package: str, extra: str) -> Iterator[None]:
+    """Say which extra is missing when an import inside fails."""
+    try:
+        yield
+    except ImportError as error:
+        raise ConfigError(
+            f"{package} cannot be imported ({error}); install it: pip install 'interlingua[{extra}]'"
+        ) from error

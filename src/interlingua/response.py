@@ -79,6 +79,17 @@ class Candidate(Struct, frozen=True):
         return self.message.text
 
 
+class Attempt(Struct, frozen=True):
+    """A call that failed before another one succeeded."""
+
+    model: str
+    """Whom it went to: `provider:model`."""
+    error: str
+    """The error's class."""
+    message: str
+    status: int | None = None
+
+
 class Response(Struct, frozen=True, omit_defaults=True):
     """A model's answer: the message, why it ended, what it cost, and what was lost on the way."""
 
@@ -96,6 +107,8 @@ class Response(Struct, frozen=True, omit_defaults=True):
     """Every answer, the first one too, when the vendor gave several."""
     losses: tuple[Loss, ...] = ()
     """What the request could not say to this vendor."""
+    attempts: tuple[Attempt, ...] = ()
+    """The calls that failed before this one."""
     raw: FrozenDict = EMPTY
     """The vendor's JSON, whole."""
 

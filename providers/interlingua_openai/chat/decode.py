@@ -42,10 +42,10 @@ REASONING = ("reasoning_content", "reasoning")
 
 
 def hollow(value: object) -> bool:
-    """Whether a value says nothing; servers in Go send every field they know, empty."""
+    """Whether a field says nothing; servers in Go send every field they know, empty."""
     if isinstance(value, dict):
-        return all(map(hollow, as_object(value).values()))
-    return not value
+        return all(not item or hollow(item) for item in as_object(value).values())
+    return value is None or value == "" or value == []
 
 
 def decode(body: Json) -> Response:

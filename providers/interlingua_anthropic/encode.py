@@ -1,0 +1,116 @@
+"""From a Request to the Messages API's JSON."""
+
+from __future__ import annotations
+
+import msgspec
+
+from interlingua.codec import Encoded
+from interlingua.loss import At, Loss
+from interlingua.message import Message
+from interlingua.request import Request
+from interlingua.turns import Fragment, Side, Turns, fragment, link, placed
+from interlingua.wire import Json, dump, merged
+from interlingua_anthropic.blocks import blocks
+from interlingua_anthropic.names import API, call_id, home
+from interlingua_anthropic.settings import settings
+
+OPENINGS: dict[Side, bytes] = {
+    "user": b'{"role":"user","content":[',
+    "assistant": b'{"role":"assistant","content":[',
+}
+
+
+def encode(request: Request) -> Encoded:
+    """The request as Messages JSON."""
+    losses: list[Loss] = []
+    made: Json = {"model": request.model} if request.model else {}
+    told: list[tuple[int, Message]] = []
+    turns = _turns(request, told, losses)
+    if system := _system(told, losses):
+        made["system"] = system
+    made["messages"] = msgspec.Raw(turns)
+    body, names = settings(request, At("", losses))
+    content = dump(merged({**made, **body}, request.extras.get(API)))
+    return Encoded(API, content, tuple(losses), names)
+
+
+# -- the conversation
+
+
+def _turns(request: Request, told: list[tuple[int, Message]], losses: list[Loss]) -> bytes:
+    """The turns as JSON; what belongs into `system` is put among the told."""
+    linked = link(request.messages, API, call_id)
+    losses += linked.losses
+    turns = Turns(OPENINGS)
+    for place, message in zip(linked.places, linked.messages, strict=True):
+        if message.role in ("system", "developer") and not _in_place(message):
+            told.append((place, message))
+            continue
+        piece = fragment(message, API, _render)
+        if _whole(message):
+            turns.insert(piece.rest)
+        else:
+            turns.add("assistant" if message.role == "assistant" else "user", piece)
+        if piece.losses:
+            losses += placed(piece.losses, place)
+    return turns.content()
+
+
+def _in_place(message: Message) -> bool:
+    """Whether a system message was recorded in mid-conversation, and stays there."""
+    return message.extras.get(API, {}).get("role") == "system"
+
+
+def _whole(message: Message) -> bool:
+    """Whether a message has fields of the turn, and so is a turn of its own."""
+    return API in message.extras
+
+
+def _render(message: Message) -> Fragment:
+    at = At("", [])
+    at.foreign(message.extras, API)
+    if message.name:
+        at.of("name").lose("setting", "the Messages API has no names of speakers")
+    made = blocks(message, at)
+    if message.role == "assistant" and not home(message):
+        _trim(made)
+    if _whole(message):
+        role = "assistant" if message.role == "assistant" else "user"
+        turn = merged({"role": role, "content": made}, message.extras[API])
+        return Fragment(rest=dump(turn), losses=tuple(at.losses))
+    inner = b",".join(map(dump, made))
+    if message.role == "tool":
+        return Fragment(first=inner, losses=tuple(at.losses))
+    return Fragment(rest=inner, losses=tuple(at.losses))
+
+
+def _trim(made: list[Json]) -> None:
+    """Take the trailing whitespace off an answer that was not made here.
+
+    The API refuses it in the last turn; taken off only there, the prefix would change a turn later.
+    """
+    if made and made[-1].get("type") == "text":
+        made[-1]["text"] = made[-1]["text"].rstrip()
+
+
+# -- what the model is told
+
+
+def _system(told: list[tuple[int, Message]], losses: list[Loss]) -> list[Json]:
+    """The blocks of `system`; plain text of neighbouring messages is joined with a blank line."""
+    joined: list[Json] = []
+    for place, message in told:
+        at = At(f"messages[{place}]", losses)
+        at.foreign(message.extras, API)
+        if message.name:
+            at.of("name").lose("setting", "the Messages API has no names of speakers")
+        made = blocks(message, at)
+        if joined and made and _is_plain(joined[-1]) and _is_plain(made[0]):
+            before = joined.pop()["text"]
+            made[0] = {"type": "text", "text": f"{before}\n\n{made[0]['text']}"}
+        joined += made
+    return joined
+
+
+def _is_plain(block: Json) -> bool:
+    return block.keys() == {"type", "text"}

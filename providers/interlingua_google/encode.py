@@ -1,0 +1,240 @@
+"""From a Request to the generateContent API's JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from interlingua.codec import Encoded
+from interlingua.frozen import thaw
+from interlingua.loss import At, Loss
+from interlingua.message import Message
+from interlingua.parts import (
+    Audio,
+    Document,
+    Image,
+    Opaque,
+    Part,
+    Reasoning,
+    Refusal,
+    ServerToolCall,
+    ServerToolResult,
+    Text,
+    ToolCall,
+    ToolResult,
+    Video,
+)
+from interlingua.request import Request
+from interlingua.turns import Fragment, Side, Turns, fragment, link, placed
+from interlingua.wire import Json, dump, merged
+from interlingua_google.decode import CODE
+from interlingua_google.media import medium, resolution
+from interlingua_google.names import API, sent_id, tool_name
+from interlingua_google.results import function_response
+from interlingua_google.settings import settings
+
+OPENINGS: dict[Side, bytes] = {
+    "user": b'{"role":"user","parts":[',
+    "assistant": b'{"role":"model","parts":[',
+}
+
+SYSTEM = ("system", "developer")
+
+UNSIGNED = re.compile(r"(?:models/|.*/models/)?gemini-[12]\b.*")
+"""Models that take a function call without its thoughtSignature; later ones refuse the request."""
+
+
+def encode(request: Request) -> Encoded:
+    """The request as generateContent JSON. The model is not in it: it stands in the URL."""
+    losses: list[Loss] = []
+    made: Json = {}
+    if system := _system(request.messages, losses):
+        made["systemInstruction"] = {"parts": system}
+    made["contents"] = msgspec.Raw(_contents(request, losses))
+    body, names = settings(request, At("", losses))
+    content = dump(merged(made | body, request.extras.get(API)))
+    return Encoded(API, content, tuple(losses), names)
+
+
+def _home(message: Message) -> bool:
+    return message.origin is not None and message.origin.api == API
+
+
+# -- what the model is told before anyone speaks
+
+
+def _system(messages: Sequence[Message], losses: list[Loss]) -> list[Json]:
+    """All system and developer messages, in order; what did not come from here as one text."""
+    parts: list[Json] = []
+    texts: list[str] = []
+    begun = False
+    for index, message in enumerate(messages):
+        if message.role not in SYSTEM:
+            begun = True
+            continue
+        at = At(f"messages[{index}]", losses)
+        if begun:
+            at.lose("content", "told before the conversation, which is the only place", "merged")
+        if not _home(message):
+            texts += _texts(message, at)
+            continue
+        parts += _joined(texts)
+        texts = []
+        for place, part in enumerate(message.content):
+            parts += _part(part, message, at.of(f"content[{place}]"))
+    return parts + _joined(texts)
+
+
+def _joined(texts: list[str]) -> list[Json]:
+    return [{"text": "\n\n".join(texts)}] if texts else []
+
+
+def _texts(message: Message, at: At) -> list[str]:
+    """A system message's texts, without blank ones."""
+    at.foreign(message.extras, API)
+    texts: list[str] = []
+    for place, part in enumerate(message.content):
+        here = at.of(f"content[{place}]")
+        here.foreign(part.extras, API)
+        if not isinstance(part, Text):
+            here.lose("content", f"{type(part).__name__} in a system instruction, which is text")
+        elif part.text.strip():
+            texts.append(part.text)
+    return texts
+
+
+# -- the conversation
+
+
+def _contents(request: Request, losses: list[Loss]) -> bytes:
+    linked = link(request.messages, API, str, by_name=True)
+    losses += linked.losses
+    turns = Turns(OPENINGS)
+    for place, message in zip(linked.places, linked.messages, strict=True):
+        if message.role in SYSTEM:
+            continue
+        piece = fragment(message, API, _render)
+        turns.add("assistant" if message.role == "assistant" else "user", piece)
+        if piece.losses:
+            losses += placed(piece.losses, place)
+    if not UNSIGNED.fullmatch(request.model):
+        _unsigned(linked.messages, linked.places, losses)
+    return turns.content()
+
+
+def _unsigned(messages: Sequence[Message], places: Sequence[int], losses: list[Loss]) -> None:
+    """Report the calls that newer models want signed: each step's first since the user spoke."""
+    for place, message in zip(reversed(places), reversed(messages), strict=True):
+        if message.role == "user":
+            return
+        call = next((part for part in message.content if isinstance(part, ToolCall)), None)
+        if call is None or _home(message) or "thoughtSignature" in call.extras.get(API, {}):
+            continue
+        reason = (
+            f"tool call {call.id!r} was not made here, so it has no thoughtSignature; "
+            "Gemini 3 and later may refuse it"
+        )
+        losses.append(Loss(f"messages[{place}]", "provenance", reason))
+
+
+def _render(message: Message) -> Fragment:
+    """The message's parts. Results lead their turn, but keep the place they had here."""
+    at = At("", [])
+    at.foreign(message.extras, API)
+    if message.name:
+        at.of("name").lose("setting", "the API has no names of participants")
+    parts: list[Json] = []
+    for index, part in enumerate(message.content):
+        parts += _part(part, message, at.of(f"content[{index}]"))
+    inner = b",".join(dump(part) for part in parts if part != {"text": ""} and part)
+    if message.role == "tool" and not _home(message):
+        return Fragment(inner, losses=tuple(at.losses))
+    return Fragment(rest=inner, losses=tuple(at.losses))
+
+
+def _part(part: Part, message: Message, at: At) -> list[Json]:
+    """The part that says what a part says, or none and a loss."""
+    at.foreign(part.extras, API)
+    if isinstance(part, ToolResult):
+        return [function_response(part, at, home=_home(message), stored=_stored(message))]
+    made = _said(part, message, at)
+    return [] if made is None else [merged(made, part.extras.get(API))]
+
+
+def _stored(message: Message) -> bool:
+    """Whether its file ids may be ones of this API."""
+    return message.origin is None or _home(message)
+
+
+def _said(part: Part, message: Message, at: At) -> Json | None:
+    home = _home(message)
+    match part:
+        case Text():
+            return _text(part, at)
+        case Image() | Audio() | Video() | Document():
+            made = medium(part, at, home=home, stored=_stored(message))
+            return made and made | resolution(part, at)
+        case Reasoning():
+            return _thought(part, at, home=home)
+        case ToolCall():
+            return _call(part, at, home=home)
+        case Refusal():
+            at.lose("content", "the API has no refusals; sent as text", "lowered")
+            return {"text": part.text}
+        case ServerToolCall():
+            return _server_call(part, at, home=home)
+        case ServerToolResult():
+            return _server_result(part, at, home=home)
+        case Opaque() if home:
+            return thaw(part.payload)
+        case Opaque():
+            return at.lose("content", f"{part.kind!r} is a block of another API")
+        case ToolResult():
+            return at.lose("content", "a tool result outside of a tool message")
+
+
+def _text(part: Text, at: At) -> Json:
+    if part.citations:
+        at.lose("provenance", f"{len(part.citations)} citations of another vendor")
+    return {"text": part.text}
+
+
+def _thought(part: Reasoning, at: At, *, home: bool) -> Json | None:
+    if not home:
+        return at.lose("provenance", "reasoning of another vendor")
+    made: Json = {"text": part.text, "thought": True}
+    if part.signature is not None:
+        made["thoughtSignature"] = part.signature
+    return made
+
+
+def _call(part: ToolCall, at: At, *, home: bool) -> Json:
+    if not part.is_valid:
+        at.lose("content", "the arguments are no JSON object; sent as none")
+    made: Json = {"id": sent_id(part.id), "name": part.name if home else tool_name(part.name)}
+    if made["id"] is None:
+        del made["id"]
+    return {"functionCall": made | {"args": part.arguments}}
+
+
+def _server_call(part: ServerToolCall, at: At, *, home: bool) -> Json | None:
+    if not home:
+        return at.lose("content", f"{part.name!r} ran at another vendor")
+    id = {"id": part.id} if part.id else {}
+    if part.name == CODE:
+        return {"executableCode": {**part.arguments, **id}}
+    return {"toolCall": {**id, "toolType": part.name, "args": part.arguments}}
+
+
+def _server_result(part: ServerToolResult, at: At, *, home: bool) -> Json | None:
+    if not home:
+        return at.lose("content", f"the result of {part.name!r}, which ran at another vendor")
+    id = {"id": part.tool_call_id} if part.tool_call_id else {}
+    if part.name == CODE:
+        return {"codeExecutionResult": {**(part.content or {}), **id}}
+    made: Json = {**id, "toolType": part.name}
+    if part.content is not None:
+        made["response"] = part.content
+    return {"toolResponse": made}

@@ -1,0 +1,69 @@
+"""The API's two spellings as one: it takes and its SDK gives snake_case beside camelCase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from interlingua.frozen import MAX_DEPTH, freeze
+from interlingua.wire import Json
+
+FREE = frozenset(
+    {
+        *("args", "response", "labels", "partMetadata", "headers", "customConfigs"),
+        *("parameters", "parametersJsonSchema"),
+        *("responseSchema", "responseJsonSchema"),
+    }
+)
+"""Under these keys lies somebody else's JSON."""
+
+
+def camel(key: str) -> str:
+    """`function_call` as `functionCall`."""
+    head, *rest = key.split("_")
+    return head + "".join(word[:1].upper() + word[1:] for word in rest) if head else key
+
+
+def camelized(value: Any, depth: int = 0) -> Any:
+    """The JSON value with its keys in camelCase; itself when they are."""
+    if isinstance(value, dict):
+        return _object(cast("Json", value), depth)
+    if isinstance(value, list | tuple):
+        items = cast("list[Any]", value)
+        made = [camelized(item, depth + 1) for item in items]
+        return value if all(map(_is, made, items)) else made
+    return value
+
+
+def _object(value: Json, depth: int) -> Json:
+    if depth > MAX_DEPTH:
+        return value
+    made: Json = {}
+    same = True
+    for key, item in value.items():
+        name = camel(key) if "_" in key else key
+        kind = type(item)
+        if kind is str or name in FREE:
+            made[name] = item
+        else:
+            made[name] = held = camelized(item, depth + 1)
+            same = same and held is item
+        same = same and name is key
+    return value if same else made
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
+
+
+def overlay(made: Mapping[str, Any], wanted: Mapping[str, Any]) -> Json:
+    """What has to be merged over `made` to give `wanted`; null says nothing."""
+    out: Json = {}
+    for key, item in wanted.items():
+        present = made.get(key)
+        if isinstance(item, dict) and isinstance(present, dict):
+            if deeper := overlay(cast("Json", present), cast("Json", item)):
+                out[key] = deeper
+        elif freeze(item) != freeze(present):
+            out[key] = item
+    return out | dict.fromkeys(key for key in made if key not in wanted)

@@ -1,0 +1,124 @@
+"""Tools and the choice among them, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from interlingua.frozen import FrozenDict
+from interlingua.loss import At
+from interlingua.request import Request
+from interlingua.tools import ServerTool, Tool, ToolChoice
+from interlingua.wire import Json, as_list, as_object, as_text, kept, merged, objects
+from interlingua_google.names import API, tool_name
+from interlingua_google.schema import json_schema, says_nothing
+from interlingua_google.spelling import camel, overlay
+
+MODES = {"auto": "AUTO", "none": "NONE", "required": "ANY"}
+CHOICES = {mode: choice for choice, mode in MODES.items()}
+
+# -- to the API
+
+
+def tools(request: Request, at: At, names: dict[str, str]) -> list[Json]:
+    """All functions in one tool, each of the vendor's own tools in another."""
+    functions: list[Json] = []
+    hosted: list[Json] = []
+    for index, tool in enumerate(request.tools):
+        here = at.of(f"tools[{index}]")
+        match tool:
+            case Tool():
+                here.foreign(tool.extras, API)
+                functions.append(_declared(tool, names))
+            case ServerTool() if tool.provider == API:
+                config = dict(tool.config)
+                hosted.append({camel(tool.type): config} if tool.type else config)
+            case ServerTool():
+                here.lose("content", f"tool {tool.type!r} runs only at {tool.provider}")
+    return [{"functionDeclarations": functions}, *hosted] if functions else hosted
+
+
+def _declared(tool: Tool, names: dict[str, str]) -> Json:
+    made = declaration(tool)
+    if made["name"] != tool.name:
+        names[made["name"]] = tool.name
+    own = tool.extras.get(API)
+    if own and not _up_to_date(tool, own):
+        own = {key: item for key, item in own.items() if key not in SCHEMAS}
+    return merged(made, own)
+
+
+SCHEMAS = ("parameters", "parametersJsonSchema")
+
+
+def declaration(tool: Tool) -> Json:
+    """The function's declaration; parameters that say nothing are left out."""
+    made: Json = {"name": tool_name(tool.name)}
+    if tool.description is not None:
+        made["description"] = tool.description
+    if not says_nothing(tool.parameters):
+        made["parametersJsonSchema"] = tool.parameters
+    return made
+
+
+def _up_to_date(tool: Tool, own: Mapping[str, Any]) -> bool:
+    """Whether the schema kept in the vendor's spelling still is the tool's."""
+    if own.get("parametersJsonSchema") is not None:
+        return own["parametersJsonSchema"] == tool.parameters
+    return "parameters" not in own or json_schema(own["parameters"]) == tool.parameters
+
+
+def tool_choice(request: Request) -> Json | None:
+    """How freely the model calls. Strict tools are held to their schemas by a mode of their own."""
+    choice: ToolChoice | None = request.tool_choice
+    strict = any(isinstance(tool, Tool) and tool.strict for tool in request.tools)
+    if strict and choice in (None, "auto"):
+        return {"mode": "VALIDATED"}
+    if choice is None:
+        return None
+    if isinstance(choice, str):
+        return {"mode": MODES[choice]}
+    return {"mode": "ANY", "allowedFunctionNames": [tool_name(choice["name"])]}
+
+
+# -- from the API
+
+
+def read_tools(given: object) -> list[Tool | ServerTool]:
+    """The tools of a request; one tool may stand where a list of them is due."""
+    made: list[Tool | ServerTool] = []
+    for one in objects([given] if isinstance(given, dict) else given):
+        for field, config in one.items():
+            if field == "functionDeclarations":
+                made += map(_function, objects(config))
+            elif isinstance(config, dict):
+                made.append(ServerTool(API, field, as_object(config)))
+            elif config is not None:
+                made.append(ServerTool(API, "", {field: config}))
+    return made
+
+
+def _function(given: Json) -> Tool | ServerTool:
+    name = as_text(given.get("name"))
+    if not name:
+        return ServerTool(API, "", {"functionDeclarations": [given]})
+    schema = given.get("parametersJsonSchema")
+    if not isinstance(schema, dict):
+        schema = json_schema(as_object(given.get("parameters")))
+    made = Tool(name, as_text(given.get("description")), as_object(schema))
+    return Tool(
+        made.name,
+        made.description,
+        made.parameters,
+        extras=kept(API, overlay(declaration(made), given)),
+    )
+
+
+def read_tool_choice(given: object) -> str | FrozenDict | None:
+    """The choice that a `toolConfig` makes, if it is one of ours."""
+    config = as_object(as_object(given).get("functionCallingConfig"))
+    choice = CHOICES.get((as_text(config.get("mode")) or "").upper())
+    allowed = as_list(config.get("allowedFunctionNames"))
+    if choice == "required" and len(allowed) == 1 and as_text(allowed[0]):
+        return FrozenDict({"name": allowed[0]})
+    return choice

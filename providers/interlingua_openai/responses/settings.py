@@ -1,0 +1,127 @@
+"""A request's tools and settings in Responses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from interlingua.frozen import FrozenDict
+from interlingua.loss import At
+from interlingua.request import Request
+from interlingua.tools import ServerTool, Tool, ToolChoice
+from interlingua.wire import Json, merged
+from interlingua_openai.responses.names import API, tool_name
+
+if TYPE_CHECKING:
+    from openai.types.responses import FunctionToolParam
+
+SAME = ("parallel_tool_calls", "temperature", "top_p")
+"""Settings that the API calls as we do."""
+
+MISSING = ("top_k", "stop", "seed")
+"""Settings that the API does not have."""
+
+REASONING: dict[str, tuple[str, ...]] = {
+    "effort": ("none", "minimal", "low", "medium", "high", "xhigh", "max"),
+    "summary": ("auto", "concise", "detailed"),
+}
+"""What can be said about reasoning, and the words for it."""
+
+TTLS = ("30m", "12h")
+
+
+def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
+    """The body without model and input, and the tools that had to be renamed."""
+    at.foreign(request.extras, API)
+    body: Json = {}
+    names: dict[str, str] = {}
+    tools = [_tool(tool, at.of(f"tools[{index}]"), names) for index, tool in enumerate(request.tools)]
+    if any(tools):
+        body["tools"] = [tool for tool in tools if tool]
+    if request.tool_choice is not None:
+        body["tool_choice"] = _tool_choice(request.tool_choice)
+    for name in SAME:
+        if (value := getattr(request, name)) is not None:
+            body[name] = value
+    if request.max_tokens is not None:
+        body["max_output_tokens"] = request.max_tokens
+    for name in MISSING:
+        if getattr(request, name) not in (None, ()):
+            at.of(name).lose("setting", f"Responses has no {name}")
+    if reasoning := _reasoning(request, at.of("reasoning")):
+        body["reasoning"] = reasoning
+    if request.response_format is not None:
+        body["text"] = {"format": text_format(request.response_format)}
+    if request.stream:
+        body["stream"] = True
+    _bookkeeping(request, body, at)
+    return body, FrozenDict(names)
+
+
+def _tool(tool: Tool | ServerTool, at: At, names: dict[str, str]) -> Json | None:
+    match tool:
+        case Tool():
+            at.foreign(tool.extras, API)
+            made = _function(tool)
+            if made["name"] != tool.name:
+                names[made["name"]] = tool.name
+            return merged(made, tool.extras.get(API))
+        case ServerTool() if tool.provider == API:
+            return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
+        case ServerTool():
+            return at.lose("content", f"tool {tool.type!r} runs only at {tool.provider}")
+
+
+def _function(tool: Tool) -> Json:
+    """The declaration. Unless it says so, the schema is not taken for one of the strict kind."""
+    made: FunctionToolParam = {
+        "type": "function",
+        "name": tool_name(tool.name),
+        "parameters": cast("dict[str, object]", tool.parameters),
+        "strict": tool.strict or False,
+    }
+    if tool.description is not None:
+        made["description"] = tool.description
+    return cast("Json", made)
+
+
+def _tool_choice(choice: ToolChoice) -> Any:
+    if isinstance(choice, str):
+        return choice
+    return {"type": "function", "name": tool_name(choice["name"])}
+
+
+def _reasoning(request: Request, at: At) -> Json:
+    made: Json = {}
+    for name, value in (request.reasoning or {}).items():
+        word = str(value).lower()
+        if word in REASONING.get(name, ()):
+            made[name] = word
+        elif value is not None:
+            at.of(name).lose("setting", f"Responses has no {name} {value!r} of reasoning")
+    return made
+
+
+def text_format(wanted: FrozenDict) -> Json:
+    """Plain text, `json_object`, or a schema under a name."""
+    if wanted["type"] != "json_schema":
+        return {"type": wanted["type"]}
+    made = {"type": "json_schema", "name": "response", "schema": {}}
+    made.update({key: item for key, item in wanted.items() if item is not None})
+    return {**made, "name": tool_name(made["name"])}
+
+
+def _bookkeeping(request: Request, body: Json, at: At) -> None:
+    if request.user is not None:
+        body["safety_identifier"] = request.user
+    metadata = {key: item for key, item in request.metadata.items() if isinstance(item, str)}
+    if metadata:
+        body["metadata"] = metadata
+    for key in request.metadata.keys() - metadata.keys():
+        at.of(f"metadata.{key}").lose("setting", "Responses takes only strings as metadata")
+    for name, value in (request.cache or {}).items():
+        if name == "key":
+            body["prompt_cache_key"] = value
+        elif name == "ttl" and value in TTLS:
+            body["prompt_cache_options"] = {"ttl": value}
+        else:
+            at.of(f"cache.{name}").lose("setting", f"Responses has no cache {name} {value!r}")

@@ -1,0 +1,165 @@
+"""The calls to OpenAI, and to hosts compatible with it, through the official SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+import httpx2
+import openai
+
+from interlingua.errors import (
+    ConfigError,
+    ConnectionError,
+    ProviderError,
+    StreamInterruptedError,
+    TimeoutError,
+)
+from interlingua.failures import redacted
+from interlingua.pools import LoopPools, ProcessPool
+from interlingua.provider import Answer, Call, Settings
+from interlingua.streaming import AsyncEventStream, EventStream, lowered
+from interlingua_openai.errors import judge
+
+PATHS = {"openai-chat": "/chat/completions", "openai-responses": "/responses"}
+
+RAISED: tuple[tuple[type[Exception], type[ProviderError]], ...] = (
+    (openai.APITimeoutError, TimeoutError),
+    (openai.APIConnectionError, ConnectionError),
+    (httpx2.TimeoutException, TimeoutError),
+    (httpx2.TransportError, ConnectionError),
+    (openai.OpenAIError, ProviderError),
+    (Exception, ProviderError),
+)
+"""What the SDK and its HTTP library raise, the most exact first, and what it is here."""
+
+
+class Transport:
+    """A synchronous client."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._pool = ProcessPool(lambda: connect(openai.OpenAI, settings), openai.OpenAI.close)
+
+    def send(self, call: Call) -> Answer:
+        with translated():
+            response = self._pool.client().post(
+                PATHS[call.encoded.api],
+                content=call.encoded.content,
+                cast_to=httpx2.Response,
+                options=options(call),
+            )
+        return Answer(response.content, lowered(response.headers))
+
+    def stream(self, call: Call) -> EventStream:
+        with translated():
+            opened = self._pool.client().post(
+                PATHS[call.encoded.api],
+                content=call.encoded.content,
+                cast_to=httpx2.Response,
+                options=options(call),
+                stream=True,
+                stream_cls=openai.Stream[Any],
+            )
+        # The annotation says Stream; with this `cast_to` the open response arrives.
+        return EventStream(cast("httpx2.Response", opened), call.encoded.api, interrupted)
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class AsyncTransport:
+    """An asynchronous client."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._pools = LoopPools(
+            lambda: connect(openai.AsyncOpenAI, settings), openai.AsyncOpenAI.close
+        )
+
+    async def send(self, call: Call) -> Answer:
+        client = await self._pools.client()
+        with translated():
+            response = await client.post(
+                PATHS[call.encoded.api],
+                content=call.encoded.content,
+                cast_to=httpx2.Response,
+                options=options(call),
+            )
+        return Answer(response.content, lowered(response.headers))
+
+    async def stream(self, call: Call) -> AsyncEventStream:
+        client = await self._pools.client()
+        with translated():
+            opened = await client.post(
+                PATHS[call.encoded.api],
+                content=call.encoded.content,
+                cast_to=httpx2.Response,
+                options=options(call),
+                stream=True,
+                stream_cls=openai.AsyncStream[Any],
+            )
+        return AsyncEventStream(cast("httpx2.Response", opened), call.encoded.api, interrupted)
+
+    async def close(self) -> None:
+        await self._pools.close()
+
+
+def connect(kind: Any, settings: Settings) -> Any:
+    """The SDK's client. Its own retries are off: ours know more."""
+    given = dict(settings.options)
+    if settings.headers:
+        given["default_headers"] = dict(settings.headers)
+    if settings.timeout is not None:
+        given["timeout"] = httpx2.Timeout(settings.timeout, connect=min(settings.timeout, 5.0))
+    try:
+        return kind(api_key=settings.api_key, base_url=settings.base_url, max_retries=0, **given)
+    except openai.OpenAIError as error:
+        raise ConfigError(
+            f"OpenAI has no key: pass api_key=… or set OPENAI_API_KEY ({redacted(str(error))})"
+        ) from error
+    except TypeError as error:
+        raise ConfigError(f"OpenAI's client does not take this setting: {error}") from error
+
+
+def options(call: Call) -> Any:
+    """What is set for one call alone, in the SDK's words."""
+    given: dict[str, Any] = {}
+    if call.headers:
+        given["headers"] = dict(call.headers)
+    if call.timeout is not None:
+        given["timeout"] = httpx2.Timeout(call.timeout, connect=min(call.timeout, 5.0))
+    return given
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Errors of the SDK as ours."""
+    try:
+        yield
+    except ProviderError:
+        raise
+    except ConfigError:
+        raise
+    except openai.APIStatusError as error:
+        response = error.response
+        raise judge(response.status_code, lowered(response.headers), response.content) from error
+    except Exception as error:
+        kind = next(ours for theirs, ours in RAISED if isinstance(error, theirs))
+        raise kind(_told(error), provider="openai") from error
+
+
+def interrupted(error: Exception) -> ProviderError:
+    """The error of a connection that broke while the answer was being read."""
+    if isinstance(error, ProviderError):
+        return error
+    return StreamInterruptedError(
+        f"the connection broke while the answer was streamed: {_told(error)}", provider="openai"
+    )
+
+
+def _told(error: Exception) -> str:
+    cause = error.__cause__
+    words = f"{error} ({cause})" if cause is not None and str(cause) else str(error)
+    return redacted(words) or type(error).__name__
+
+

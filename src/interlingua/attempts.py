@@ -1,0 +1,82 @@
+"""When a call is made again, and to whom. Pure: whoever calls does the waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from interlingua.errors import ProviderError
+from interlingua.response import Attempt
+
+LONGEST_WAIT = 60.0
+"""Seconds. A vendor that asks for more is not waited for."""
+
+FIRST_WAIT = 0.5
+
+
+class Retries(Struct, frozen=True):
+    """How often a call is made again, and until when."""
+
+    most: int = 2
+    deadline: float | None = None
+    """Seconds from the first attempt after which no other begins."""
+
+    def wait(self, error: ProviderError, attempt: int, elapsed: float, chance: float) -> float | None:
+        """Seconds to wait before attempt `attempt + 1`; None when there is no point or no time.
+
+        `chance`, between 0 and 1, spreads the waits of many clients.
+        """
+        if attempt > self.most or not error.retryable:
+            return None
+        asked = error.retry_after
+        grown = min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT) * (0.75 + chance / 4)
+        seconds = grown if asked is None else asked
+        if seconds > LONGEST_WAIT:
+            return None
+        if self.deadline is not None and elapsed + seconds > self.deadline:
+            return None
+        return seconds
+
+
+class Attempts:
+    """The state of one call: whom to ask now, and what has failed."""
+
+    def __init__(self, targets: Sequence[str], retries: Retries, now: float) -> None:
+        self._targets = list(targets)
+        self._retries = retries
+        self._begun = now
+        self._tries = 0
+        self.failures: list[ProviderError] = []
+        self.record: list[Attempt] = []
+
+    @property
+    def spec(self) -> str:
+        """Whom to ask now."""
+        return self._targets[0]
+
+    def left(self, now: float, timeout: float | None) -> float | None:
+        """Seconds that the attempt at hand may take: its timeout, and no more than the deadline."""
+        if self._retries.deadline is None:
+            return timeout
+        left = max(0.001, self._retries.deadline - (now - self._begun))
+        return left if timeout is None else min(left, timeout)
+
+    def failed(self, error: ProviderError, now: float, chance: float) -> float:
+        """Seconds to wait before asking `spec`, which may be another now.
+
+        Raises the error when nobody is left to ask; it knows all attempts.
+        """
+        self._tries += 1
+        self.failures.append(error)
+        name = type(error).__name__
+        self.record.append(Attempt(self.spec, name, str(error), error.status))
+        seconds = self._retries.wait(error, self._tries, now - self._begun, chance)
+        if seconds is not None:
+            return seconds
+        if len(self._targets) == 1:
+            error.attempts = tuple(self.failures)
+            raise error
+        del self._targets[0]
+        self._tries = 0
+        return 0.0
