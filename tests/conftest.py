@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from typing import cast
 
 import httpx
@@ -102,7 +102,7 @@ def _answered(response: httpx.Response) -> httpx2.Response:
 
 
 @contextlib.contextmanager
-def _translated_errors() -> Iterator[None]:
+def _translated_errors() -> Generator[None]:
     """A route's `httpx.ConnectTimeout` reaches the SDK as `httpx2.ConnectTimeout`."""
     try:
         yield

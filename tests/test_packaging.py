@@ -44,7 +44,7 @@ import interlingua
 names = ["interlingua"]
 if sys.argv[2] == "all":
     found = pkgutil.walk_packages(interlingua.__path__, "interlingua.")
-    names += [m.name for m in found if not m.name.startswith("interlingua.cli")]
+    names += [m.name for m in found if m.name.split(".")[1] != "cli"]
 for name in names:
     importlib.import_module(name)
 print(json.dumps([names, sorted(sys.modules)]))

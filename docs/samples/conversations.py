@@ -1,4 +1,4 @@
-from interlingua import Message, ToolCall, split_system
+from interlingua import Message, ToolCall, repair, split_system, validate_conversation
 
 history = [
     Message.system("Answer in one sentence."),
@@ -10,5 +10,13 @@ history = [
 prompt, rest = split_system(history)
 print(prompt)
 # => Answer in one sentence.
-print(len(rest))
-# => 3
+
+for problem in validate_conversation(rest):
+    print(problem)
+# => messages[1].content[0]: tool call 'call_1' has no result
+
+repaired = repair(rest)
+print([message.role for message in repaired.messages])
+# => ['user', 'assistant', 'tool', 'user']
+print(repaired.losses[0].action)
+# => synthesised

@@ -9,5 +9,8 @@ request = Request(
 body = codec("gemini-generate").encode(request).body
 
 print(body["systemInstruction"])
+# => {'parts': [{'text': 'Be brief.'}]}
 print(body["contents"])
+# => [{'role': 'user', 'parts': [{'text': 'How deep is the harbour?'}]}]
 print(body["generationConfig"])
+# => {'maxOutputTokens': 100}

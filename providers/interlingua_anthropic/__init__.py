@@ -1,6 +1,7 @@
 """The Messages API, as Anthropic and the clouds that host its models speak it."""
 
 from interlingua.codec import Codec
+from interlingua.provider import AsyncTransport, Provider, Settings, Transport, needs
 from interlingua_anthropic.decode import decode
 from interlingua_anthropic.encode import encode
 from interlingua_anthropic.errors import judge
@@ -17,3 +18,20 @@ codec = Codec(
     fold=Fold,
     judge=judge,
 )
+
+
+def connect(settings: Settings) -> Transport:
+    """A connection through the official SDK."""
+    with needs("anthropic", "anthropic"):
+        from interlingua_anthropic import transport
+    return transport.Transport(settings)
+
+
+def connect_async(settings: Settings) -> AsyncTransport:
+    """The same, asynchronous."""
+    with needs("anthropic", "anthropic"):
+        from interlingua_anthropic import transport
+    return transport.AsyncTransport(settings)
+
+
+provider = Provider("anthropic", codec, connect, connect_async)

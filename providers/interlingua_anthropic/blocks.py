@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from interlingua.loss import At
@@ -84,7 +85,7 @@ def _text(part: Text, message: Message, at: At) -> Json | None:
     return cast("Json", made)
 
 
-def _citation(given: Json, at: At) -> Json:
+def _citation(given: Mapping[str, Any], at: At) -> Json:
     if any(given.get(key) is not None for key in NOT_SENT):
         at.lose("provenance", f"a citation's {', '.join(NOT_SENT)} is refused in requests")
     return {key: item for key, item in given.items() if key not in NOT_SENT}

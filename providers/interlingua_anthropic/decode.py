@@ -110,7 +110,8 @@ def _text(text: str, block: Json) -> Text:
     cited = objects(given)
     if len(cited) < len(as_list(given)) or not isinstance(given, list | None):
         return Text(text, extras=kept(API, rest_of(block, "type", "text")))
-    return Text(text, tuple(cited), extras=kept(API, rest_of(block, "type", "text", "citations")))
+    citations = tuple(map(FrozenDict, cited))
+    return Text(text, citations, extras=kept(API, rest_of(block, "type", "text", "citations")))
 
 
 def _thinking(text: str, block: Json) -> Reasoning | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from interlingua.codec import Encoded
+from interlingua.links import link
 from interlingua.loss import At, Loss
 from interlingua.message import Message
 from interlingua.request import Request
-from interlingua.turns import Fragment, Side, Turns, fragment, link, placed
+from interlingua.turns import Fragment, Side, Turns, fragment, placed
 from interlingua.wire import Json, dump, merged
 from interlingua_anthropic.blocks import blocks
 from interlingua_anthropic.names import API, call_id, home

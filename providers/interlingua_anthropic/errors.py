@@ -41,7 +41,7 @@ BY_STREAMED_CODE: dict[str, type[ProviderError]] = {
     "conflict_error": InvalidRequestError,
     "api_error": ServerError,
 }
-"""Words that say less than a status does, for where there is none: inside an answer of status 200."""
+"""Words that say less than a status does; they count inside an answer of status 200."""
 
 REQUEST_ID = ("request-id", "x-request-id", "x-amzn-requestid")
 

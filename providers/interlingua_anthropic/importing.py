@@ -9,17 +9,14 @@ from interlingua.errors import DecodeError
 from interlingua.fields import wrong
 from interlingua.frozen import FrozenDict, freeze
 from interlingua.loss import At
-from interlingua.message import BELONGS, Message, Origin, Role
+from interlingua.message import HOLDS, Message, Origin, Role
 from interlingua.parts import Part, Text, ToolResult
 from interlingua.request import Request
 from interlingua.tools import ServerTool, Tool
 from interlingua.wire import Json, as_count, as_list, as_object, as_text, kept, objects, rest_of
 from interlingua_anthropic.decode import opaque, part
 from interlingua_anthropic.names import API
-from interlingua_anthropic.settings import settings
-
-SAME = ("max_tokens", "temperature", "top_p", "top_k")
-"""Settings that the API calls, or called, as we do."""
+from interlingua_anthropic.settings import REMOVED, settings
 
 CHOICES = {"auto": "auto", "none": "none", "any": "required"}
 
@@ -35,10 +32,9 @@ def decode_request(body: Json) -> Request:
         **_settings(body),
     )
     made, _ = settings(request, At("", []))
-    wanted = rest_of(body, "model", "system", "messages", "tools")
-    if wanted.get("stream") is False:
-        del wanted["stream"]
     made.pop("tools", None)
+    wanted = rest_of(body, "model", "system", "messages", "tools")
+    wanted = {key: item for key, item in wanted.items() if item is not False and item not in ([], {})}
     return request.replace(extras=kept(API, difference(made, wanted)))
 
 
@@ -113,7 +109,7 @@ def _part(block: Json, role: Role) -> Part:
     if block.get("type") == "tool_result" and role == "user":
         return _tool_result(block) or opaque(block)
     made = part(block)
-    return made if BELONGS.get(type(made), role) == role else opaque(block)
+    return made if type(made) in HOLDS[role] else opaque(block)
 
 
 def _tool_result(block: Json) -> ToolResult | None:
@@ -121,7 +117,7 @@ def _tool_result(block: Json) -> ToolResult | None:
     if not id or not isinstance(block.get("content"), str | list | None):
         return None
     rest = rest_of(block, "type", "tool_use_id", "content", "is_error")
-    parts = _parts(block.get("content") or None, "tool", "content")
+    parts = _parts(block.get("content") or None, "user", "content")
     failed = block.get("is_error") is True
     return ToolResult(id, tuple(parts), is_error=failed, extras=kept(API, rest))
 
@@ -161,8 +157,9 @@ def _custom(name: str, schema: Json, given: Json) -> Tool:
 
 def _settings(body: Json) -> dict[str, Any]:
     """What our own fields say of the settings."""
-    given: dict[str, Any] = {name: _number(body.get(name)) for name in SAME}
-    given["max_tokens"] = as_count(body.get("max_tokens"))
+    given: dict[str, Any] = {name: _number(body.get(name)) for name in REMOVED}
+    most = as_count(body.get("max_tokens"))
+    given["max_tokens"] = most if most is not None and most >= 0 else None
     given["stream"] = body.get("stream") is True
     given["stop"] = [one for one in as_list(body.get("stop_sequences")) if isinstance(one, str)]
     given["user"] = as_text(as_object(body.get("metadata")).get("user_id"))

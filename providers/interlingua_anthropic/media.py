@@ -99,7 +99,7 @@ def _document_source(part: Document, at: At, *, home: bool, stored: bool) -> Doc
 
 
 def _elsewhere(part: Image | Document, at: At) -> None:
-    at.lose("provenance", f"file {part.file_id!r} is stored at another vendor")
+    at.lose("content", f"file {part.file_id!r} is stored at another vendor")
 
 
 def _unreachable(part: Image | Document, at: At) -> None:

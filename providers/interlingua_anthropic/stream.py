@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from interlingua.errors import MessageError
 from interlingua.events import (
     Event,
     PartDone,
@@ -94,7 +95,13 @@ class Fold:
 
     def _end(self, event: Json) -> Iterable[Event]:
         block = self._blocks.get(_index(event))
-        return NOTHING if block is None else (PartDone(block.place, part(mended(block.whole()))),)
+        if block is None:
+            return NOTHING
+        try:
+            return (PartDone(block.place, part(mended(block.whole()))),)
+        except MessageError:
+            # The whole answer cannot be read either, and says why.
+            return NOTHING
 
     def _whole(self, event: Json) -> Iterable[Event]:
         """What is known at the end. Usage has fewer counts here than at the start."""

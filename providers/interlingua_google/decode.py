@@ -21,7 +21,6 @@ from interlingua.response import Candidate, FinishReason, Response, Usage
 from interlingua.wire import (
     Json,
     as_count,
-    as_list,
     as_object,
     as_text,
     kept,
@@ -226,22 +225,31 @@ def _thought(text: str, given: Json) -> Reasoning:
 
 def _call(given: Json, number: int, seed: str | None) -> ToolCall | None:
     inner = as_object(given["functionCall"])
-    name, arguments, id = as_text(inner.get("name")), inner.get("args"), inner.get("id")
-    if not name or not isinstance(arguments, dict | None):
+    name, id = as_text(inner.get("name")), as_text(inner.get("id"))
+    more = _more(inner, "args", "name", *(("id",) if id else ()))
+    if not name or more is None:
         return None
-    more = rest_of(inner, "name", "args", *(("id",) if id and isinstance(id, str) else ()))
-    if arguments is None:
-        more["args"] = None
-    spare = derived_id(seed or repr(inner), number)
-    known = id if id and isinstance(id, str) else spare
-    return ToolCall(known, name, as_object(arguments), extras=_kept(given, "functionCall", more))
+    known = id or derived_id(seed or repr(inner), number)
+    arguments = as_object(inner.get("args"))
+    return ToolCall(known, name, arguments, extras=_kept(given, "functionCall", more))
+
+
+def _more(inner: Json, field: str, *known: str) -> Json | None:
+    """What has no home here, with a mark if there are no arguments; None if they are no object."""
+    arguments = inner.get(field)
+    if not isinstance(arguments, dict | None):
+        return None
+    rest = rest_of(inner, field, *known)
+    return rest | {field: None} if arguments is None else rest
 
 
 def _code(given: Json) -> ServerToolCall:
     inner = as_object(given["executableCode"])
     id = as_text(inner.get("id")) or ""
     code = rest_of(inner, *(("id",) if id else ()))
-    return ServerToolCall(id=id, name=CODE, arguments=FrozenDict(code), extras=_kept(given, "executableCode"))
+    return ServerToolCall(
+        id=id, name=CODE, arguments=FrozenDict(code), extras=_kept(given, "executableCode")
+    )
 
 
 def _code_result(given: Json) -> ServerToolResult:
@@ -258,14 +266,15 @@ def _code_result(given: Json) -> ServerToolResult:
 
 def _server_call(given: Json, kind: str) -> ServerToolCall | None:
     inner = as_object(given["toolCall"])
-    id, arguments = as_text(inner.get("id")) or "", inner.get("args")
-    if not isinstance(arguments, dict | None):
+    id = as_text(inner.get("id")) or ""
+    more = _more(inner, "args", "toolType", *(("id",) if id else ()))
+    if more is None:
         return None
-    more = rest_of(inner, "toolType", "args", *(("id",) if id else ()))
-    if arguments is None:
-        more["args"] = None
     extras = _kept(given, "toolCall", more)
-    return ServerToolCall(id=id, name=kind, arguments=FrozenDict(as_object(arguments)), extras=extras)
+    arguments = inner.get("args")
+    return ServerToolCall(
+        id=id, name=kind, arguments=FrozenDict(as_object(arguments)), extras=extras
+    )
 
 
 def _server_result(given: Json, kind: str) -> ServerToolResult:
@@ -281,7 +290,7 @@ def _server_result(given: Json, kind: str) -> ServerToolResult:
 
 
 def usage(given: Json) -> Usage:
-    """The tokens: thoughts are output beside the candidates, tool results input beside the prompt."""
+    """The tokens. Thoughts are output beside the answer, tool results input beside the prompt."""
     prompt, tools, cached, answer, thoughts = (as_count(given.get(key)) for key in COUNTED[:5])
     return Usage(
         total(prompt, tools),

@@ -148,7 +148,8 @@ def _render(message: Message) -> Fragment:
     parts: list[Json] = []
     for index, part in enumerate(message.content):
         parts += _part(part, message, at.of(f"content[{index}]"))
-    inner = b",".join(dump(part) for part in parts if part != {"text": ""} and part)
+    said = parts if _home(message) else [part for part in parts if part != {"text": ""}]
+    inner = b",".join(map(dump, said))
     if message.role == "tool" and not _home(message):
         return Fragment(inner, losses=tuple(at.losses))
     return Fragment(rest=inner, losses=tuple(at.losses))
@@ -187,10 +188,8 @@ def _said(part: Part, message: Message, at: At) -> Json | None:
             return _server_call(part, at, home=home)
         case ServerToolResult():
             return _server_result(part, at, home=home)
-        case Opaque() if home:
-            return thaw(part.payload)
         case Opaque():
-            return at.lose("content", f"{part.kind!r} is a block of another API")
+            return _opaque(part, at, home=home)
         case ToolResult():
             return at.lose("content", "a tool result outside of a tool message")
 
@@ -211,12 +210,13 @@ def _thought(part: Reasoning, at: At, *, home: bool) -> Json | None:
 
 
 def _call(part: ToolCall, at: At, *, home: bool) -> Json:
+    made: Json = {"name": part.name if home else tool_name(part.name), "args": part.arguments}
+    if (id := sent_id(part.id)) is not None:
+        made = {"id": id, **made}
     if not part.is_valid:
-        at.lose("content", "the arguments are no JSON object; sent as none")
-    made: Json = {"id": sent_id(part.id), "name": part.name if home else tool_name(part.name)}
-    if made["id"] is None:
-        del made["id"]
-    return {"functionCall": made | {"args": part.arguments}}
+        at.lose("content", "the arguments are no JSON object; sent as one of a text", "lowered")
+        made["args"] = {"input": part.raw_arguments}
+    return {"functionCall": made}
 
 
 def _server_call(part: ServerToolCall, at: At, *, home: bool) -> Json | None:
@@ -238,3 +238,9 @@ def _server_result(part: ServerToolResult, at: At, *, home: bool) -> Json | None
     if part.content is not None:
         made["response"] = part.content
     return {"toolResponse": made}
+
+
+def _opaque(part: Opaque, at: At, *, home: bool) -> Json | None:
+    if not home:
+        return at.lose("content", f"{part.kind!r} is a block of another API")
+    return thaw(part.payload)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from interlingua.errors import DecodeError, MessageError
+from itertools import groupby
+from typing import Any
+
+from interlingua.errors import DecodeError
 from interlingua.frozen import FrozenDict
 from interlingua.loss import At
-from interlingua.message import Message, Origin
-from interlingua.parts import Part, Text, ToolCall
+from interlingua.message import HOLDS, Message, Origin
+from interlingua.parts import Opaque, Part, ToolCall, ToolResult
 from interlingua.request import Request
-from interlingua.wire import Json, as_list, as_object, as_text, kept, rest_of
+from interlingua.wire import Json, as_list, as_object, as_text, kept, objects, rest_of
 from interlingua_google.decode import parts
-from interlingua_google.names import API, PROVIDER, derived_id
+from interlingua_google.names import API, PROVIDER, derived_id, sent_id
 from interlingua_google.results import read_result
 from interlingua_google.settings import read_settings, settings
 from interlingua_google.spelling import camelized, overlay
@@ -38,28 +41,29 @@ def _system(given: Json, origin: Origin) -> list[Message]:
     said = given.get("systemInstruction")
     if isinstance(said, str):
         return [Message.system(said, origin=origin)]
-    content = [part for part in parts(as_object(said).get("parts"), "system") if not _called(part)]
+    content = _said(objects(as_object(said).get("parts")))
     return [Message.system(content, origin=origin)] if content else []
 
 
-def _called(part: Part) -> bool:
-    return not isinstance(part, Text)
+def _said(given: list[Json]) -> list[Part]:
+    """The parts of whoever is not the model."""
+    return [
+        made if type(made) in HOLDS["user"] else Opaque(next(iter(one)), FrozenDict(one))
+        for one, made in zip(given, parts(given, ""), strict=True)
+    ]
 
 
 def _contents(given: Json, origin: Origin) -> list[Message]:
-    contents = given.get("contents")
+    contents: Any = given.get("contents")
     if isinstance(contents, str):
         return [Message.user(contents, origin=origin)]
-    if isinstance(contents, dict):
-        contents = [contents]
-    if not isinstance(contents, list | tuple):
+    listed = [as_object(contents)] if isinstance(contents, dict) else as_list(contents)
+    if not listed and not isinstance(contents, list | tuple):
         raise DecodeError("no list of contents", api=API, path="contents")
     reading = _Reading(origin)
-    for index, content in enumerate(as_list(contents)):
-        try:
-            reading.add(as_object(content), index)
-        except MessageError as error:
-            raise error.under(f"contents[{index}]") from None
+    for index, content in enumerate(listed):
+        said = {"parts": [{"text": content}]} if isinstance(content, str) else as_object(content)
+        reading.add(said, index)
     return reading.messages
 
 
@@ -72,14 +76,42 @@ class _Reading:
         self._waiting: list[ToolCall] = []
 
     def add(self, content: Json, index: int) -> None:
-        seed = f"contents/{index}"
-        given = [as_object(one) for one in as_list(content.get("parts"))]
+        """Take one content. A user's splits where tool results begin and end."""
+        given = objects(content.get("parts"))
         if content.get("role") == "model":
-            self._put("assistant", parts(given, seed))
+            self._model(parts(given, f"contents/{index}"))
             return
-        for number, run in enumerate(_runs(given)):
-            if "functionResponse" in run[0]:
-                results = [self._result(one, f"{seed}/{number}") for one in run]
-                self.messages.append(Message("tool", results, origin=self._origin))
+        for results, run in groupby(given, lambda one: "functionResponse" in one):
+            if results:
+                answers = [self._result(one, f"contents/{index}") for one in run]
+                self.messages.append(Message("tool", answers, origin=self._origin))
             else:
-                self._put("user", parts(run, f"{seed}/{number}"))
+                self.messages.append(Message("user", _said(list(run)), origin=self._origin))
+
+    def _model(self, said: list[Part]) -> None:
+        """What the model said; contents of its that follow one another are one turn."""
+        if self.messages and self.messages[-1].role == "assistant":
+            said = [*self.messages.pop().content, *said]
+        made = Message("assistant", said, origin=self._origin)
+        self._waiting = list(made.tool_calls)
+        self.messages.append(made)
+
+    def _result(self, given: Json, seed: str) -> ToolResult:
+        inner = as_object(given["functionResponse"])
+        id, name = as_text(inner.get("id")), as_text(inner.get("name"))
+        call = self._answered(id, name)
+        if call is None:
+            spare = derived_id(seed, len(self.messages))
+            return read_result(given, id or spare, name or id or spare)
+        self._waiting.remove(call)
+        return read_result(given, call.id, call.name)
+
+    def _answered(self, id: str | None, name: str | None) -> ToolCall | None:
+        """The call that a result answers: the one with its id, else the next of its name."""
+        for call in self._waiting:
+            if call.id == id:
+                return call
+        for call in self._waiting:
+            if call.name == name and (not id or sent_id(call.id) is None):
+                return call
+        return None

@@ -32,7 +32,7 @@ DETAILS = {level: detail for detail, level in LEVELS.items()}
 
 
 def medium(part: Medium, at: At, *, home: bool, stored: bool) -> Json | None:
-    """The part's data fields, or None and a loss. `stored`: whether a file id may be one of here."""
+    """The part's data field, or None and a loss. `stored`: whether file ids may be of here."""
     label = part.media_type if home and part.media_type else _label(part)
     if part.url is not None or part.file_id is not None:
         made = _file(part, label, at, stored=stored)
@@ -98,8 +98,8 @@ def read_medium(given: Json) -> Part | None:
     if more := rest_of(looked, *(("level",) if detail else ())):
         rest["mediaResolution"] = more
     kind = KINDS.get((label or "").partition("/")[0].lower(), Document)
-    about = {"media_type": label, "name": name, "detail": detail, "extras": kept(API, rest)}
-    return kind(**source, **about)
+    about: Json = {"media_type": label, "name": name, "detail": detail}
+    return kind(**source, **about, extras=kept(API, rest))
 
 
 def _data(inner: Json) -> Json | None:

@@ -45,12 +45,11 @@ def function_response(part: ToolResult, at: At, *, home: bool, stored: bool) -> 
                 here.lose("content", f"{type(inner).__name__} in a tool result")
     name = part.name or part.tool_call_id
     made: Json = {
-        "id": sent_id(part.tool_call_id),
         "name": name if home else tool_name(name),
         "response": _response("\n\n".join(texts), part, home=home),
     }
-    if made["id"] is None:
-        del made["id"]
+    if (id := sent_id(part.tool_call_id)) is not None:
+        made = {"id": id, **made}
     if media:
         made["parts"] = media
     return merged({"functionResponse": made}, part.extras.get(API))

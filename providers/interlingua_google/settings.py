@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any, cast
 
-from interlingua.frozen import FrozenDict
+from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import At
 from interlingua.request import Request
 from interlingua.wire import Json, as_count, as_list, as_object, as_text
@@ -34,7 +34,7 @@ ABSENT = {
 
 def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     """The body without the conversation, and the tools that had to be renamed."""
-    at.foreign(request.extras, API)
+    at.of("extras").foreign(request.extras, API)
     body: Json = {}
     names: dict[str, str] = {}
     if made := tools(request, at, names):
@@ -43,7 +43,7 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
         body["toolConfig"] = {"functionCallingConfig": choice}
     if config := _generation(request, at):
         body["generationConfig"] = config
-    for name, value in (request.cache or {}).items():
+    for name, value in (request.cache or EMPTY).items():
         if name == "name":
             body["cachedContent"] = value
         else:
@@ -61,14 +61,14 @@ def _generation(request: Request, at: At) -> Json:
             config[theirs] = value
     if request.stop:
         config["stopSequences"] = request.stop
-    if thinking := _thinking(request.reasoning or {}, at.of("reasoning")):
+    if thinking := _thinking(request.reasoning or EMPTY, at.of("reasoning")):
         config["thinkingConfig"] = thinking
     if request.response_format is not None:
         config |= _format(request.response_format, at.of("response_format"))
     return config
 
 
-def _thinking(wanted: Any, at: At) -> Json:
+def _thinking(wanted: FrozenDict, at: At) -> Json:
     """A budget or a level, never both: the API refuses that."""
     made: Json = {}
     effort, budget = wanted.get("effort"), wanted.get("budget_tokens")

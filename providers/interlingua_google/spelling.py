@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import is_
 from typing import Any, cast
 
 from interlingua.frozen import MAX_DEPTH, freeze
-from interlingua.wire import Json
+from interlingua.wire import Json, as_object
 
 FREE = frozenset(
     {
@@ -31,7 +32,7 @@ def camelized(value: Any, depth: int = 0) -> Any:
     if isinstance(value, list | tuple):
         items = cast("list[Any]", value)
         made = [camelized(item, depth + 1) for item in items]
-        return value if all(map(_is, made, items)) else made
+        return items if all(map(is_, made, items)) else made
     return value
 
 
@@ -42,8 +43,7 @@ def _object(value: Json, depth: int) -> Json:
     same = True
     for key, item in value.items():
         name = camel(key) if "_" in key else key
-        kind = type(item)
-        if kind is str or name in FREE:
+        if isinstance(item, str) or name in FREE:
             made[name] = item
         else:
             made[name] = held = camelized(item, depth + 1)
@@ -52,18 +52,18 @@ def _object(value: Json, depth: int) -> Json:
     return value if same else made
 
 
-def _is(one: object, other: object) -> bool:
-    return one is other
-
-
 def overlay(made: Mapping[str, Any], wanted: Mapping[str, Any]) -> Json:
     """What has to be merged over `made` to give `wanted`; null says nothing."""
     out: Json = {}
     for key, item in wanted.items():
         present = made.get(key)
-        if isinstance(item, dict) and isinstance(present, dict):
-            if deeper := overlay(cast("Json", present), cast("Json", item)):
+        if _both(item, present):
+            if deeper := overlay(as_object(present), as_object(item)):
                 out[key] = deeper
         elif freeze(item) != freeze(present):
             out[key] = item
     return out | dict.fromkeys(key for key in made if key not in wanted)
+
+
+def _both(one: object, other: object) -> bool:
+    return isinstance(one, dict) and isinstance(other, dict)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from interlingua.frozen import FrozenDict
 from interlingua.loss import At
@@ -87,12 +87,12 @@ def tool_choice(request: Request) -> Json | None:
 def read_tools(given: object) -> list[Tool | ServerTool]:
     """The tools of a request; one tool may stand where a list of them is due."""
     made: list[Tool | ServerTool] = []
-    for one in objects([given] if isinstance(given, dict) else given):
+    for one in objects(given) or [as_object(given)]:
         for field, config in one.items():
             if field == "functionDeclarations":
                 made += map(_function, objects(config))
             elif isinstance(config, dict):
-                made.append(ServerTool(API, field, as_object(config)))
+                made.append(ServerTool(API, field, cast("Json", config)))
             elif config is not None:
                 made.append(ServerTool(API, "", {field: config}))
     return made
@@ -102,16 +102,13 @@ def _function(given: Json) -> Tool | ServerTool:
     name = as_text(given.get("name"))
     if not name:
         return ServerTool(API, "", {"functionDeclarations": [given]})
-    schema = given.get("parametersJsonSchema")
-    if not isinstance(schema, dict):
+    schema = as_object(given.get("parametersJsonSchema"))
+    if not schema:
         schema = json_schema(as_object(given.get("parameters")))
-    made = Tool(name, as_text(given.get("description")), as_object(schema))
-    return Tool(
-        made.name,
-        made.description,
-        made.parameters,
-        extras=kept(API, overlay(declaration(made), given)),
-    )
+    description = as_text(given.get("description"))
+    made = Tool(name, description, schema)
+    rest = overlay(declaration(made), given)
+    return Tool(name, description, schema, extras=kept(API, rest))
 
 
 def read_tool_choice(given: object) -> str | FrozenDict | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interlingua.provider import AsyncTransport, Provider, Settings, Transport, needs
 from interlingua_openai.chat import codec as chat
+from interlingua_openai.responses import codec as responses
 
 
 def connect(settings: Settings) -> Transport:
@@ -20,4 +21,5 @@ def connect_async(settings: Settings) -> AsyncTransport:
     return transport.AsyncTransport(settings)
 
 
+openai = Provider("openai", responses, connect, connect_async)
 openai_chat = Provider("openai-chat", chat, connect, connect_async)

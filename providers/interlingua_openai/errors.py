@@ -60,7 +60,7 @@ def judge(status: int, headers: Mapping[str, str], body: object) -> ProviderErro
         message,
         provider="openai",
         status=status,
-        code=codes[0] if codes else None,
+        code=next((code for code in codes if not code.isdigit()), codes[0] if codes else None),
         request_id=headers.get("x-request-id") or as_text(as_object(known).get("request_id")),
         retry_after=retry_after(headers),
         retryable=should_retry(headers),

@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, cast
 
 import httpx2
 import openai
 
-from interlingua.errors import (
-    ConfigError,
-    ConnectionError,
-    ProviderError,
-    StreamInterruptedError,
-    TimeoutError,
-)
-from interlingua.failures import redacted
+from interlingua.errors import ConfigError, ConnectionError, ProviderError, TimeoutError
 from interlingua.pools import LoopPools, ProcessPool
 from interlingua.provider import Answer, Call, Settings
+from interlingua.raised import Raised, told
 from interlingua.streaming import AsyncEventStream, EventStream, lowered
 from interlingua_openai.errors import judge
 
 PATHS = {"openai-chat": "/chat/completions", "openai-responses": "/responses"}
 
-RAISED: tuple[tuple[type[Exception], type[ProviderError]], ...] = (
-    (openai.APITimeoutError, TimeoutError),
-    (openai.APIConnectionError, ConnectionError),
-    (httpx2.TimeoutException, TimeoutError),
-    (httpx2.TransportError, ConnectionError),
-    (openai.OpenAIError, ProviderError),
-    (Exception, ProviderError),
+RAISED = Raised(
+    "openai",
+    openai.APIStatusError,
+    judge,
+    (
+        (openai.APITimeoutError, TimeoutError),
+        (openai.APIConnectionError, ConnectionError),
+        (httpx2.TimeoutException, TimeoutError),
+        (httpx2.TransportError, ConnectionError),
+        (Exception, ProviderError),
+    ),
 )
-"""What the SDK and its HTTP library raise, the most exact first, and what it is here."""
 
 
 class Transport:
@@ -42,7 +37,7 @@ class Transport:
         self._pool = ProcessPool(lambda: connect(openai.OpenAI, settings), openai.OpenAI.close)
 
     def send(self, call: Call) -> Answer:
-        with translated():
+        with RAISED.translated():
             response = self._pool.client().post(
                 PATHS[call.encoded.api],
                 content=call.encoded.content,
@@ -52,7 +47,7 @@ class Transport:
         return Answer(response.content, lowered(response.headers))
 
     def stream(self, call: Call) -> EventStream:
-        with translated():
+        with RAISED.translated():
             opened = self._pool.client().post(
                 PATHS[call.encoded.api],
                 content=call.encoded.content,
@@ -62,7 +57,7 @@ class Transport:
                 stream_cls=openai.Stream[Any],
             )
         # The annotation says Stream; with this `cast_to` the open response arrives.
-        return EventStream(cast("httpx2.Response", opened), call.encoded.api, interrupted)
+        return EventStream(cast("httpx2.Response", opened), call.encoded.api, RAISED.interrupted)
 
     def close(self) -> None:
         self._pool.close()
@@ -78,7 +73,7 @@ class AsyncTransport:
 
     async def send(self, call: Call) -> Answer:
         client = await self._pools.client()
-        with translated():
+        with RAISED.translated():
             response = await client.post(
                 PATHS[call.encoded.api],
                 content=call.encoded.content,
@@ -89,7 +84,7 @@ class AsyncTransport:
 
     async def stream(self, call: Call) -> AsyncEventStream:
         client = await self._pools.client()
-        with translated():
+        with RAISED.translated():
             opened = await client.post(
                 PATHS[call.encoded.api],
                 content=call.encoded.content,
@@ -98,7 +93,9 @@ class AsyncTransport:
                 stream=True,
                 stream_cls=openai.AsyncStream[Any],
             )
-        return AsyncEventStream(cast("httpx2.Response", opened), call.encoded.api, interrupted)
+        return AsyncEventStream(
+            cast("httpx2.Response", opened), call.encoded.api, RAISED.interrupted
+        )
 
     async def close(self) -> None:
         await self._pools.close()
@@ -110,12 +107,12 @@ def connect(kind: Any, settings: Settings) -> Any:
     if settings.headers:
         given["default_headers"] = dict(settings.headers)
     if settings.timeout is not None:
-        given["timeout"] = httpx2.Timeout(settings.timeout, connect=min(settings.timeout, 5.0))
+        given["timeout"] = waiting(settings.timeout)
     try:
         return kind(api_key=settings.api_key, base_url=settings.base_url, max_retries=0, **given)
     except openai.OpenAIError as error:
         raise ConfigError(
-            f"OpenAI has no key: pass api_key=… or set OPENAI_API_KEY ({redacted(str(error))})"
+            f"OpenAI has no key: pass api_key=… or set OPENAI_API_KEY ({told(error)})"
         ) from error
     except TypeError as error:
         raise ConfigError(f"OpenAI's client does not take this setting: {error}") from error
@@ -127,39 +124,10 @@ def options(call: Call) -> Any:
     if call.headers:
         given["headers"] = dict(call.headers)
     if call.timeout is not None:
-        given["timeout"] = httpx2.Timeout(call.timeout, connect=min(call.timeout, 5.0))
+        given["timeout"] = waiting(call.timeout)
     return given
 
 
-@contextmanager
-def translated() -> Iterator[None]:
-    """Errors of the SDK as ours."""
-    try:
-        yield
-    except ProviderError:
-        raise
-    except ConfigError:
-        raise
-    except openai.APIStatusError as error:
-        response = error.response
-        raise judge(response.status_code, lowered(response.headers), response.content) from error
-    except Exception as error:
-        kind = next(ours for theirs, ours in RAISED if isinstance(error, theirs))
-        raise kind(_told(error), provider="openai") from error
-
-
-def interrupted(error: Exception) -> ProviderError:
-    """The error of a connection that broke while the answer was being read."""
-    if isinstance(error, ProviderError):
-        return error
-    return StreamInterruptedError(
-        f"the connection broke while the answer was streamed: {_told(error)}", provider="openai"
-    )
-
-
-def _told(error: Exception) -> str:
-    cause = error.__cause__
-    words = f"{error} ({cause})" if cause is not None and str(cause) else str(error)
-    return redacted(words) or type(error).__name__
-
-
+def waiting(seconds: float) -> httpx2.Timeout:
+    """Seconds for each step; five for the connection."""
+    return httpx2.Timeout(seconds, connect=min(seconds, 5.0))

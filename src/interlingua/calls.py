@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, cast
 
+import msgspec
 from msgspec import Struct
 
 from interlingua.attempts import Attempts, Retries
@@ -97,8 +98,12 @@ class Asked(Struct, frozen=True):
     def call(self, attempts: Attempts, now: float) -> Call:
         """The question in the words of the model that is asked now. Raises `LossError`."""
         aim = self.config.targets[attempts.spec]
-        wanted = aim.provider.prepare(self.request.replace(model=aim.model))
-        encoded = aim.provider.codec.encode(wanted, self.on_loss or self.config.on_loss)
+        policy = self.on_loss or self.config.on_loss
+        wanted, losses = aim.provider.prepare(self.request.replace(model=aim.model))
+        encoded = aim.provider.codec.encode(wanted, policy)
+        if losses:
+            policy.apply(losses, aim.provider.name)
+            encoded = msgspec.structs.replace(encoded, losses=(*losses, *encoded.losses))
         timeout = attempts.left(now, self.timeout or self.config.settings.timeout)
         return Call(aim.provider, aim.model, encoded, self.headers, timeout)
 

@@ -52,7 +52,7 @@ def _restored(kind: type[InterlinguaError], args: tuple[Any, ...], held: dict[st
 
 
 class ConfigError(InterlinguaError):
-    """A setting, an installation or a model that is missing or wrong; says which, and the way out."""
+    """A setting, an installation or a model that is missing or wrong, and the way out."""
 
 
 class StorageError(InterlinguaError):
@@ -194,7 +194,7 @@ class ContentFilterError(InvalidRequestError):
 
 
 class RateLimitError(ProviderError):
-    """Too many requests or tokens; `retry_after` says when to try again, in seconds, if the vendor did."""
+    """Too many requests or tokens; `retry_after` is the seconds to wait, if the vendor said so."""
 
     retries = True
 

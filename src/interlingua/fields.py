@@ -6,90 +6,146 @@ A rule takes what was given and returns what is kept, or raises `MessageError`.
 
 from __future__ import annotations
 
-import base64
-import binascii
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from datetime import datetime
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
-import msgspec
-from msgspec import Struct
-from msgspec.structs import force_setattr
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import astuple, force_setattr
 
-from interlingua.errors import MessageError, Problem
-from interlingua.frozen import EMPTY, FrozenDict, freeze, is_unicode
+from interlingua.errors import MessageError, Problem, shown
+from interlingua.frozen import EMPTY, FrozenDict, as_unicode, freeze, is_mapping
 
-Rule = Callable[[Any], Any]
+Rule: TypeAlias = Callable[[Any], Any]
 Made = TypeVar("Made", bound=Struct)
 
 
+class _Field(NamedTuple):
+    """A field of a kind of value; `default` is NODEFAULT when the field has to be given."""
+
+    name: str
+    default: object
+    rule: Rule
+
+
+_known: dict[type[Struct], tuple[_Field, ...]] = {}
+
+
 def settle(value: Struct, rules: Mapping[str, Rule]) -> None:
-    """Check and freeze the fields of a value that is being made; all problems are raised together."""
-    problems: list[Problem] = []
-    for name, rule in rules.items():
-        given = getattr(value, name)
+    """Check and freeze the fields of a value in the making; all problems are raised together."""
+    kind = type(value)
+    problems: list[Problem] | None = None
+    table = _known.get(kind) or _fields(kind, rules)
+    for given, (name, default, rule) in zip(astuple(value), table, strict=True):
+        if given is default:
+            continue
         try:
             kept = rule(given)
         except MessageError as error:
-            problems += error.under(name).errors
+            problems = [*(problems or ()), *error.under(name).errors]
         else:
             if kept is not given:
                 force_setattr(value, name, kept)
     if problems:
-        raise MessageError(problems, f"not a {type(value).__name__}")
+        raise MessageError(problems, f"not {article(kind.__name__)}")
 
 
-def build(kind: type[Made], given: Mapping[str, Any]) -> Made:
+def read(kind: type[Made], given: object) -> Made:
+    """A value from a mapping of its fields, or an error that says it is no mapping."""
+    if not is_mapping(given):
+        raise wrong("a mapping", given)
+    return build(kind, given)
+
+
+def build(kind: type[Made], given: Mapping[Any, Any], problems: Iterable[Problem] = ()) -> Made:
     """A value from a mapping of its fields; unknown and missing ones are among the problems."""
-    known = {field.name: field for field in msgspec.structs.fields(kind)}
-    problems = [
-        Problem(str(name), f"no such field; a {kind.__name__} has {', '.join(known)}")
-        for name in given
-        if name not in known
-    ]
-    problems += [
-        Problem(name, "is missing")
-        for name, field in known.items()
-        if field.required and name not in given
-    ]
-    if not problems:
+    known = {field.name: field for field in _table(kind)}
+    found = [*problems]
+    tag = kind.__struct_config__.tag
+    given = given if tag is None else {key: given[key] for key in given if key != "type"}
+    for name in given:
+        if name not in known:
+            has = f"{article(kind.__name__)} has {', '.join(known)}"
+            found.append(Problem(_place(name), f"no such field; {has}"))
+    for name, field in known.items():
+        if name not in given and field.default is NODEFAULT:
+            found.append(Problem(name, "is missing"))
+    if not found:
         return kind(**given)
-    rules: Mapping[str, Rule] = getattr(kind, "rules", {})
-    for name, rule in rules.items():
+    for name, field in known.items():
         if name in given:
-            try:
-                rule(given[name])
-            except MessageError as error:
-                problems += error.under(name).errors
-    raise MessageError(problems, f"not a {kind.__name__}")
+            found += _problems(field, given[name])
+    raise MessageError(found, f"not {article(kind.__name__)}")
 
 
-def wrong(expected: str, given: Any) -> MessageError:
+def fits(kind: type[Struct], names: Set[str]) -> bool:
+    """Whether these are the fields of such a value: all that it needs, and no others."""
+    table = _table(kind)
+    needed = {field.name for field in table if field.default is NODEFAULT}
+    return needed <= names <= {field.name for field in table}
+
+
+def _problems(field: _Field, given: object) -> Iterable[Problem]:
+    try:
+        field.rule(given)
+    except MessageError as error:
+        return error.under(field.name).errors
+    return ()
+
+
+def _place(name: object) -> str:
+    return name if isinstance(name, str) and name.isidentifier() else f"[{shown(name)}]"
+
+
+def _table(kind: type[Struct]) -> tuple[_Field, ...]:
+    return _known.get(kind) or _fields(kind, getattr(kind, "rules", {}))
+
+
+def _fields(kind: type[Struct], rules: Mapping[str, Rule]) -> tuple[_Field, ...]:
+    names, defaults = kind.__struct_fields__, kind.__struct_defaults__
+    spread = (NODEFAULT,) * (len(names) - len(defaults)) + defaults
+    _known[kind] = table = tuple(
+        _Field(name, _default(default), rules.get(name, _anything))
+        for name, default in zip(names, spread, strict=True)
+    )
+    return table
+
+
+def _default(default: Any) -> object:
+    factory = getattr(default, "factory", None)
+    return factory() if callable(factory) else default
+
+
+def _anything(value: object) -> object:
+    return value
+
+
+def article(name: str) -> str:
+    """A type's name as one of its kind: `a Text`, `an Image`."""
+    return f"an {name}" if name[0] in "AEIOU" else f"a {name}"
+
+
+def wrong(expected: str, given: object) -> MessageError:
     """The error that says what was expected and what came instead."""
-    shown = repr(given)
-    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    return MessageError.of(f"expected {expected}, got {type(given).__name__} {shown}")
+    kind = "" if given is None else f"{type(given).__name__} "
+    return MessageError.of(f"expected {expected}, got {kind}{shown(given)}")
 
 
 def string(value: Any) -> str:
-    if type(value) is not str:
-        if not isinstance(value, str):
-            raise wrong("a string", value)
-        value = str.__str__(value)
-    if not is_unicode(value):
-        raise MessageError.of(
-            "holds a lone surrogate, which no encoding can carry; "
-            "replace it: text.encode('utf-8', 'replace').decode()"
-        )
-    return value
+    if type(value) is str:
+        return value if value.isascii() else as_unicode(value)
+    if isinstance(value, str):
+        return as_unicode(str.__str__(value))
+    raise wrong("a string", value)
 
 
 def filled(value: Any) -> str:
     """A string that is not empty."""
-    if not string(value):
+    held = string(value)
+    if not held:
         raise MessageError.of("is empty")
-    return string(value)
+    return held
 
 
 def flag(value: Any) -> bool:
@@ -119,16 +175,28 @@ def number(value: Any) -> float:
 
 def data(value: Any) -> bytes:
     """Bytes; a string is read as base64."""
-    if isinstance(value, bytearray | memoryview):
-        return bytes(value)
+    if type(value) is bytes:
+        return value
     if isinstance(value, str):
-        try:
-            return base64.b64decode(value, validate=True)
-        except binascii.Error:
-            raise wrong("bytes or base64", value) from None
-    if not isinstance(value, bytes):
-        raise wrong("bytes", value)
-    return value
+        return base64(value)
+    if _is_buffer(value):
+        return bytes(value)
+    raise wrong("bytes or base64", value)
+
+
+def _is_buffer(value: object) -> TypeGuard[bytes | bytearray | memoryview[int]]:
+    return isinstance(value, bytes | bytearray | memoryview)
+
+
+def base64(text: str) -> bytes:
+    """The bytes that base64 says; no other letter may stand in it."""
+    # The module `base64` does no more than this, and takes long to load.
+    from binascii import a2b_base64
+
+    try:
+        return a2b_base64(text, strict_mode=True)
+    except ValueError as error:
+        raise MessageError.of(f"no base64 ({error}): {shown(text)}") from None
 
 
 def moment(value: Any) -> datetime:
@@ -145,32 +213,37 @@ def moment(value: Any) -> datetime:
     return value
 
 
-def json(value: Any) -> Any:
-    """Any JSON value, frozen."""
-    return freeze(value)
+json: Rule = freeze
+"""Any JSON value, frozen."""
 
 
 def json_object(value: Any) -> FrozenDict:
     """A JSON object, frozen; None is the empty one."""
+    if type(value) is FrozenDict:
+        return value or EMPTY
     if value is None:
         return EMPTY
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         raise wrong("a mapping", value)
-    return FrozenDict(value) or EMPTY  # pyright: ignore[reportUnknownArgumentType]
+    return FrozenDict(value) or EMPTY
 
 
 def extras(value: Any) -> FrozenDict:
     """Fields by API: a JSON object of JSON objects."""
     held = json_object(value)
     for api, fields in held.items():
-        if not isinstance(fields, FrozenDict):
-            raise wrong("a mapping", fields).under(f"[{api!r}]")
+        if type(fields) is not FrozenDict:
+            raise wrong("a mapping", fields).under(f"[{shown(api)}]")
     return held
 
 
 def optional(rule: Rule) -> Rule:
     """The rule, or None."""
-    return lambda value: None if value is None else rule(value)
+
+    def kept(value: Any) -> Any:
+        return None if value is None else rule(value)
+
+    return kept
 
 
 def each(rule: Rule) -> Rule:
@@ -179,40 +252,51 @@ def each(rule: Rule) -> Rule:
     def items(value: Any) -> tuple[Any, ...]:
         if value is None:
             return ()
-        if isinstance(value, str | bytes | Mapping) or not hasattr(value, "__iter__"):
+        if not _is_sequence(value):
             raise wrong("a sequence", value)
-        kept: list[Any] = []
-        problems: list[Problem] = []
-        for index, item in enumerate(value):
-            try:
-                kept.append(rule(item))
-            except MessageError as error:
-                problems += error.under(f"[{index}]").errors
-        if problems:
-            raise MessageError(problems)
-        return tuple(kept)
+        return _each(rule, value)
 
     return items
 
 
+def _is_sequence(value: object) -> TypeGuard[Iterable[Any]]:
+    one = isinstance(value, str | bytes | bytearray) or is_mapping(value)
+    return not one and isinstance(value, Iterable)
+
+
+def _each(rule: Rule, given: Iterable[Any]) -> tuple[Any, ...]:
+    kept: list[Any] = []
+    problems: list[Problem] = []
+    for index, item in enumerate(given):
+        try:
+            kept.append(rule(item))
+        except MessageError as error:
+            problems += error.under(f"[{index}]").errors
+    if problems:
+        raise MessageError(problems)
+    return tuple(kept)
+
+
 def one_of(*words: str) -> Rule:
     """One of these strings."""
+    known = {word: word for word in words}
 
     def word(value: Any) -> str:
-        if isinstance(value, str) and value in words:
-            return words[words.index(value)]
+        if isinstance(value, str) and value in known:
+            return known[value]
         raise wrong(f"one of {', '.join(words)}", value)
 
     return word
 
 
-def instance(*kinds: type) -> Rule:
-    """A value of one of these types."""
-    names = " or ".join(kind.__name__ for kind in kinds)
+def instance(kind: type[Made]) -> Rule:
+    """A value of this type, or a mapping of its fields."""
 
-    def made(value: Any) -> Any:
-        if not isinstance(value, kinds):
-            raise wrong(names, value)
-        return value
+    def made(value: Any) -> Made:
+        if isinstance(value, kind):
+            return value
+        if is_mapping(value):
+            return build(kind, value)
+        raise wrong(f"{article(kind.__name__)} or a mapping of its fields", value)
 
     return made

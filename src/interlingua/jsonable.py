@@ -2,76 +2,83 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
-from collections.abc import Iterable, Mapping, Set
-from datetime import date, datetime, time
+from collections.abc import Iterable, Set
+from datetime import date, time
 from enum import Enum
-from typing import Any, cast
+from typing import Any, TypeGuard
 
 import msgspec
 
-from interlingua.errors import MessageError
-from interlingua.frozen import FrozenDict
+from interlingua.errors import MessageError, shown
+from interlingua.frozen import MAX_DEPTH, freeze, is_array, is_mapping
 
 
-def json_text(value: Any) -> str:
+def json_text(value: object) -> str:
     """The value as compact JSON text.
 
     Times are ISO 8601, sets sorted lists; dataclasses, Structs and pydantic models are objects.
     Raises `MessageError`, with the path, for what has no JSON form (bytes, NaN, other objects).
     """
-    held = FrozenDict({"value": jsonable(value)})
-    return json.dumps(held["value"], ensure_ascii=False, separators=(",", ":"))
+    return msgspec.json.encode(freeze(jsonable(value))).decode()
 
 
-def jsonable(value: Any) -> Any:
+def jsonable(value: object, depth: int = 0) -> Any:
     """The value in JSON types; what has no JSON form is left as it is, for `freeze` to refuse."""
-    match value:
-        case Enum():
-            return jsonable(value.value)
-        case None | str() | bool() | int() | float():
-            return value
-        case datetime() | date() | time():
-            return value.isoformat()
-        case Mapping():
-            return {_key(key): jsonable(item) for key, item in _items(value)}
-        case Set():
-            return sorted(map(jsonable, _elements(value)), key=repr)
-        case list() | tuple():
-            return [jsonable(item) for item in _elements(value)]
-        case msgspec.Struct():
-            return jsonable(msgspec.structs.asdict(value))
-        case _ if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            names = [field.name for field in dataclasses.fields(value)]
-            return {name: jsonable(getattr(value, name)) for name in names}
-        case _ if type(value).__name__ in ("Decimal", "UUID"):
-            return str(value)
-        case _ if hasattr(value, "model_dump"):
-            return value.model_dump(mode="json")
-        case _:
-            return value
+    if value is None or (isinstance(value, str | int | float) and not isinstance(value, Enum)):
+        return value
+    if depth > MAX_DEPTH:
+        raise MessageError.of(
+            f"is nested more than {MAX_DEPTH} levels deep, or contains itself; flatten it"
+        )
+    if is_mapping(value):
+        return {_key(key): jsonable(item, depth + 1) for key, item in value.items()}
+    if is_array(value):
+        return [jsonable(item, depth + 1) for item in value]
+    if _is_set(value):
+        return _sorted([jsonable(item, depth + 1) for item in value])
+    return _object(value, depth)
 
 
-def _key(key: Any) -> str:
-    match key:
-        case Enum():
-            return _key(key.value)
-        case str():
-            return key
-        case bool() | None | float():
-            return json.dumps(key)
-        case int():
-            return str(key)
-        case date():
-            return key.isoformat()
-        case _:
-            raise MessageError.of(f"the key {key!r} has no JSON form")
+def _sorted(items: list[Any]) -> list[Any]:
+    try:
+        return sorted(items)
+    except TypeError:
+        return sorted(items, key=repr)
 
 
-def _items(value: Mapping[Any, Any]) -> Iterable[tuple[Any, Any]]:
-    return value.items()
+def _object(value: Any, depth: int) -> Any:
+    if isinstance(value, Enum):
+        return jsonable(value.value, depth)
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, msgspec.Struct):
+        return jsonable(msgspec.structs.asdict(value), depth)
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json")
+    if hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
+        return jsonable(_fields(value), depth)
+    if type(value).__name__ in ("Decimal", "UUID"):
+        return str(value)
+    return value
 
 
-def _elements(value: object) -> Iterable[Any]:
-    return cast("Iterable[Any]", value)
+def _fields(value: Any) -> dict[str, Any]:
+    from dataclasses import fields
+
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def _key(key: object) -> str:
+    if isinstance(key, Enum):
+        return _key(key.value)
+    if isinstance(key, str):
+        return key
+    if isinstance(key, date | time):
+        return key.isoformat()
+    if key is None or isinstance(key, int | float):
+        return msgspec.json.encode(key).decode()
+    raise MessageError.of(f"the key {shown(key)} has no JSON form")
+
+
+def _is_set(value: object) -> TypeGuard[Iterable[Any]]:
+    return isinstance(value, Set)

@@ -28,7 +28,7 @@ class Loss(Struct, frozen=True):
     """`content` the model would have read, a `setting`, or `provenance`: data of another vendor."""
     reason: str
     action: LossAction = "dropped"
-    """Left out, said in a weaker form, made up because the API demands it, or joined with another."""
+    """Left out, said in a weaker form, made up because the API demands it, or merged."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.reason} ({self.action})"

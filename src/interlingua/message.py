@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
-import msgspec
-from msgspec import Struct, field
+from msgspec import field
 
 from interlingua import fields
 from interlingua.errors import MessageError, Problem
 from interlingua.fields import Rule
-from interlingua.frozen import EMPTY, FrozenDict
+from interlingua.frozen import EMPTY, FrozenDict, is_array, is_mapping
+from interlingua.jsonable import json_text
 from interlingua.parts import (
     Audio,
     Document,
     Image,
     Opaque,
     Part,
-    PartBase,
     Reasoning,
     Refusal,
     ServerToolCall,
@@ -30,22 +29,28 @@ from interlingua.parts import (
     Video,
     parts_from,
 )
+from interlingua.shorthands import ONLY_TOOL, spelt_out
+from interlingua.value import Value
 
 Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool"]
 ROLES: tuple[Role, ...] = ("system", "developer", "user", "assistant", "tool")
 
-BELONGS: dict[type[PartBase], str] = {
-    Reasoning: "assistant",
-    ToolCall: "assistant",
-    ToolResult: "tool",
-    Refusal: "assistant",
-    ServerToolCall: "assistant",
-    ServerToolResult: "assistant",
+NO_RESULT = "tool_call_id is required for tool messages; use Message.tool(tool_call_id, result)"
+
+ANYWHERE = frozenset({Text, Image, Audio, Video, Document, Opaque})
+ANSWERED = ANYWHERE | {Reasoning, ToolCall, Refusal, ServerToolCall, ServerToolResult}
+
+HOLDS: dict[Role, frozenset[type[Part]]] = {
+    "system": ANYWHERE,
+    "developer": ANYWHERE,
+    "user": ANYWHERE,
+    "assistant": ANSWERED,
+    "tool": frozenset({ToolResult}),
 }
-"""The one role in which a part makes sense; parts that are not here stand in any but `tool`."""
+"""The parts that a message of each role may hold."""
 
 
-class Origin(Struct, frozen=True, omit_defaults=True):
+class Origin(Value, frozen=True, omit_defaults=True):
     """Where a decoded message came from. Signed and stored data goes back only there."""
 
     provider: str
@@ -58,18 +63,8 @@ class Origin(Struct, frozen=True, omit_defaults=True):
         "model": fields.optional(fields.string),
     }
 
-    def __post_init__(self) -> None:
-        fields.settle(self, self.rules)
 
-
-def _origin(value: Any) -> Origin:
-    return fields.build(Origin, value) if isinstance(value, Mapping) else _is_origin(value)
-
-
-_is_origin = fields.instance(Origin)
-
-
-class Message(Struct, frozen=True, omit_defaults=True, eq=False, dict=True):
+class Message(Value, frozen=True, omit_defaults=True, eq=False, dict=True):
     """One participant's turn: a role, and parts in order.
 
     `content` may be given as a string, a part, a mapping in our own JSON form, or a sequence of
@@ -79,7 +74,8 @@ class Message(Struct, frozen=True, omit_defaults=True, eq=False, dict=True):
 
     role: Role
     content: tuple[Part, ...]
-    metadata: FrozenDict = field(default_factory=FrozenDict)
+    # By a factory, since what is a plain default is left out of the JSON.
+    metadata: FrozenDict = field(default_factory=lambda: EMPTY)
     """The application's own JSON data; no vendor sees it."""
     name: str | None = None
     id: str | None = None
@@ -95,7 +91,7 @@ class Message(Struct, frozen=True, omit_defaults=True, eq=False, dict=True):
         "name": fields.optional(fields.string),
         "id": fields.optional(fields.string),
         "created_at": fields.optional(fields.moment),
-        "origin": fields.optional(_origin),
+        "origin": fields.optional(fields.instance(Origin)),
         "extras": fields.extras,
     }
 
@@ -108,39 +104,42 @@ class Message(Struct, frozen=True, omit_defaults=True, eq=False, dict=True):
             metadata: Mapping[str, Any] | None = None,
             name: str | None = None,
             id: str | None = None,
-            created_at: datetime | None = None,
-            origin: Origin | None = None,
+            created_at: datetime | str | None = None,
+            origin: Origin | Mapping[str, Any] | None = None,
             extras: Mapping[str, Any] = EMPTY,
         ) -> None: ...
 
     def __post_init__(self) -> None:
         fields.settle(self, self.rules)
-        if problems := list(_misplaced(self)):
-            raise MessageError(problems, "not a Message")
+        kinds = set(map(type, self.content))
+        if not kinds <= HOLDS[self.role] or (self.role == "tool" and not kinds):
+            raise MessageError(_misplaced(self), "not a Message")
 
     # -- making one
 
     @classmethod
     def system(cls, content: object, **about: Any) -> Message:
         """What the model is told before anyone speaks."""
-        return _of("system", content, about)
+        return Message("system", content, **about)
 
     @classmethod
     def developer(cls, content: object, **about: Any) -> Message:
         """The same, in the word of OpenAI's newer models."""
-        return _of("developer", content, about)
+        return Message("developer", content, **about)
 
     @classmethod
     def user(cls, content: object, **about: Any) -> Message:
         """What the user says, shows and attaches."""
-        return _of("user", content, about)
+        return Message("user", content, **about)
 
     @classmethod
     def assistant(
         cls, content: object = None, *, tool_calls: Iterable[object] | None = (), **about: Any
     ) -> Message:
         """What the model answers. `tool_calls` come after the content, as parts or mappings."""
-        return _of("assistant", (*_listed(content), *map(_call, tool_calls or ())), about)
+        if not tool_calls:
+            return Message("assistant", content, **about)
+        return _read(dict(role="assistant", content=content, tool_calls=tool_calls, **about))
 
     @classmethod
     def tool(
@@ -153,47 +152,36 @@ class Message(Struct, frozen=True, omit_defaults=True, eq=False, dict=True):
         **about: Any,
     ) -> Message:
         """What a tool gave: a string, parts, or any value that has a JSON form."""
-        return _of("tool", ToolResult(tool_call_id, result, name, is_error), about)
+        if result is None or (is_array(result) and not result):
+            result = json_text(result)
+        given = dict(tool_call_id=tool_call_id, name=name, is_error=is_error, **about)
+        return _read(dict(role="tool", content=result, **given))
 
     @classmethod
     def coerce(cls, value: object) -> Message:
         """A message as it is; a mapping as one; a string or parts as what the user says."""
-        match value:
-            case Message():
-                return value
-            case Mapping() if "role" in value:
-                return cls.from_dict(cast("Mapping[str, Any]", value))
-            case _:
-                return cls.user(value)
+        if isinstance(value, Message):
+            return value
+        if is_mapping(value) and "type" not in value:
+            return _read(value)
+        if value is None:
+            raise fields.wrong("a message, a mapping, a string or parts", value)
+        return Message("user", value)
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Message:
         """The message that `to_dict` wrote. `tool_calls` and `tool_call_id` are read as well."""
-        if not isinstance(value, Mapping):
-            raise fields.wrong("a mapping", value)
-        return fields.build(Message, _with_shorthands(value))
-
-    @classmethod
-    def from_json(cls, text: str | bytes) -> Message:
-        """The message that `to_json` wrote."""
-        try:
-            return cls.from_dict(msgspec.json.decode(text))
-        except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
-            raise MessageError.of(f"no JSON: {error}") from None
+        return _read(value)
 
     @classmethod
     def try_new(cls, value: Mapping[str, Any]) -> tuple[Message | None, tuple[Problem, ...]]:
         """The message and no problems, or None and all of them."""
         try:
-            return cls.from_dict(value), ()
+            return _read(value), ()
         except MessageError as error:
             return None, error.errors
 
     # -- another one like it
-
-    def replace(self, **changes: Any) -> Message:
-        """The same message with other fields."""
-        return msgspec.structs.replace(self, **changes)
 
     def with_metadata(self, **items: Any) -> Message:
         """The same message with more metadata."""
@@ -267,14 +255,6 @@ class Message(Struct, frozen=True, omit_defaults=True, eq=False, dict=True):
         """Whether it calls a tool or answers a call."""
         return any(isinstance(part, ToolCall | ToolResult) for part in self.content)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values: role, content and metadata always, the rest when it is set."""
-        return msgspec.json.decode(msgspec.json.encode(self))
-
-    def to_json(self) -> str:
-        """The JSON text of `to_dict`."""
-        return msgspec.json.encode(self).decode()
-
     # -- as a value
 
     def __eq__(self, other: object) -> bool:
@@ -288,60 +268,28 @@ class Message(Struct, frozen=True, omit_defaults=True, eq=False, dict=True):
     def __hash__(self) -> int:
         return hash(_compared(self))
 
-    def __copy__(self) -> Message:
-        return self
 
-    def __deepcopy__(self, _: Any) -> Message:
-        return self
-
-
-def _of(role: Role, content: object, about: dict[str, Any]) -> Message:
-    return Message(role, content, **about)
-
-
-def _listed(content: object) -> tuple[object, ...]:
-    return tuple(cast("Iterable[object]", content)) if isinstance(content, list | tuple) else parts_from(content)
-
-
-def _call(value: Any) -> object:
-    """A tool call from a part, from `{id, name, arguments or input}`, or from OpenAI's own shape."""
-    if isinstance(value, PartBase) or not isinstance(value, Mapping):
-        return value
-    given: dict[str, Any] = {key: item for key, item in _items(value) if key != "type"}
-    function = given.pop("function", None)
-    if isinstance(function, Mapping):
-        given |= dict(_items(function))
-    if "input" in given:
-        given["arguments"] = given.pop("input")
-    return {"type": "tool_call", **given}
-
-
-def _with_shorthands(value: Mapping[str, Any]) -> dict[str, Any]:
-    """The mapping with `tool_calls` and `tool_call_id` moved to the parts they stand for."""
-    given = dict(value)
-    calls, call_id = given.pop("tool_calls", None), given.pop("tool_call_id", None)
-    if calls:
-        given["content"] = (*_listed(given.get("content")), *map(_call, calls))
-    if call_id is not None and given.get("role") != "tool":
-        raise MessageError.of("tool_call_id is only allowed for tool messages", "tool_call_id")
-    if call_id is not None:
-        result = {"type": "tool_result", "tool_call_id": call_id, "content": given.get("content")}
-        given["content"] = (result | {"name": given.pop("name", None)},)
-    given.setdefault("content", None)
-    return given
+def _read(value: object) -> Message:
+    if not is_mapping(value):
+        raise fields.wrong("a mapping", value)
+    return fields.build(Message, *spelt_out(value))
 
 
 def _misplaced(message: Message) -> Iterable[Problem]:
     role = message.role
-    for index, part in enumerate(message.content):
-        home = BELONGS.get(type(part), role)
-        if isinstance(part, ToolResult) and role != "tool":
-            yield Problem(f"content[{index}]", "tool_call_id is only allowed for tool messages")
-        elif home != role or (role == "tool" and not isinstance(part, ToolResult)):
-            kind = type(part).__name__
-            yield Problem(f"content[{index}]", f"a {kind} cannot stand in a message of role {role!r}")
     if role == "tool" and not message.content:
-        yield Problem("content", "tool_call_id is required for tool messages")
+        yield Problem("content", NO_RESULT)
+    for index, part in enumerate(message.content):
+        if type(part) in HOLDS[role]:
+            continue
+        if isinstance(part, ToolResult):
+            reason = ONLY_TOOL
+        elif role == "tool":
+            reason = NO_RESULT
+        else:
+            kind = fields.article(type(part).__name__)
+            reason = f"{kind} cannot stand in a message of role {role!r}, only of 'assistant'"
+        yield Problem(f"content[{index}]", reason)
 
 
 def _placeholder(part: Part) -> str:
@@ -352,7 +300,9 @@ def _placeholder(part: Part) -> str:
             kind = type(part).__name__
             return f"[{kind}: {part.url}]" if part.url else f"[{kind}]"
         case Document():
-            return f"[File: {part.name or part.url or part.file_id or part.media_type or 'document'}]"
+            return (
+                f"[File: {part.name or part.url or part.file_id or part.media_type or 'document'}]"
+            )
         case Reasoning():
             return f"[Thinking: {part.text or ' '.join(part.summary)}]"
         case ToolResult():
@@ -367,7 +317,3 @@ def _compared(message: Message) -> tuple[object, ...]:
         *(message.role, message.content, message.name),
         *(message.metadata, message.origin, message.extras),
     )
-
-
-def _items(value: Mapping[Any, Any]) -> Iterable[tuple[Any, Any]]:
-    return value.items()

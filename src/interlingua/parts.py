@@ -13,43 +13,19 @@ Every part is frozen, hashable and compared by content, and checks its fields wh
 
 from __future__ import annotations
 
-import base64
-import binascii
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_args
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard, get_args
 
 import msgspec
-from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from interlingua import fields
+from interlingua.attachments import Audio, Document, Image, Video
 from interlingua.errors import MessageError, Problem
 from interlingua.fields import Rule
-from interlingua.frozen import EMPTY, FrozenDict
+from interlingua.frozen import EMPTY, FrozenDict, is_array, is_mapping
 from interlingua.jsonable import json_text
-
-
-class PartBase(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
-    extras: FrozenDict = EMPTY
-    """Fields a vendor sent that have no home here, by API. They go back as they came."""
-
-    rules: ClassVar[dict[str, Rule]] = {}
-
-    def __post_init__(self) -> None:
-        fields.settle(self, self.rules)
-
-    def replace(self, **changes: Any) -> Any:
-        """The same part with other fields."""
-        return msgspec.structs.replace(self, **changes)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The part in plain JSON values; `data` is base64."""
-        return msgspec.json.decode(msgspec.json.encode(self))
-
-    def __copy__(self) -> Any:
-        return self
-
-    def __deepcopy__(self, _: Any) -> Any:
-        return self
+from interlingua.part import PartBase, conflict
 
 
 class Text(PartBase, frozen=True, tag="text"):
@@ -59,65 +35,11 @@ class Text(PartBase, frozen=True, tag="text"):
     citations: tuple[FrozenDict, ...] = ()
     """The vendor's own citation objects."""
 
-    rules: ClassVar = {
+    rules: ClassVar[dict[str, Rule]] = {
         "text": fields.string,
         "citations": fields.each(fields.json_object),
         "extras": fields.extras,
     }
-
-
-class Media(PartBase, frozen=True):
-    """What images, audio and video have in common: exactly one of `url`, `data` and `file_id`."""
-
-    url: str | None = None
-    """Where it lies. A base64 `data:` URL is read into `data` and `media_type`."""
-    data: bytes | None = None
-    file_id: str | None = None
-    """A file stored at a vendor, by that vendor's id."""
-    media_type: str | None = None
-    name: str | None = None
-    detail: str | None = None
-    """How closely to look, in the vendor's word."""
-
-    rules: ClassVar = {
-        "url": fields.optional(fields.filled),
-        "data": fields.optional(fields.data),
-        "file_id": fields.optional(fields.filled),
-        "media_type": fields.optional(fields.filled),
-        "name": fields.optional(fields.string),
-        "detail": fields.optional(fields.string),
-        "extras": fields.extras,
-    }
-
-    def __post_init__(self) -> None:
-        fields.settle(self, self.rules)
-        _one_source(self, ("url", "data", "file_id"))
-        _read_data_url(self)
-
-
-class Image(Media, frozen=True, tag="image"):
-    """A picture."""
-
-
-class Audio(Media, frozen=True, tag="audio"):
-    """A sound."""
-
-
-class Video(Media, frozen=True, tag="video"):
-    """A film."""
-
-
-class Document(Media, frozen=True, tag="document"):
-    """A PDF or another file to read; plain text may stand in `text`."""
-
-    text: str | None = None
-
-    rules: ClassVar = {**Media.rules, "text": fields.optional(fields.string)}
-
-    def __post_init__(self) -> None:
-        fields.settle(self, self.rules)
-        _one_source(self, ("url", "data", "file_id", "text"))
-        _read_data_url(self)
 
 
 class Reasoning(PartBase, frozen=True, tag="reasoning"):
@@ -130,7 +52,7 @@ class Reasoning(PartBase, frozen=True, tag="reasoning"):
     """Thought that the vendor shows only in encrypted form."""
     summary: tuple[str, ...] = ()
 
-    rules: ClassVar = {
+    rules: ClassVar[dict[str, Rule]] = {
         "text": fields.string,
         "signature": fields.optional(fields.string),
         "redacted": fields.optional(fields.string),
@@ -141,13 +63,13 @@ class Reasoning(PartBase, frozen=True, tag="reasoning"):
     def __post_init__(self) -> None:
         fields.settle(self, self.rules)
         if self.redacted is not None and self.text:
-            raise _conflict(self, "redacted", "cannot stand beside text")
+            raise conflict(self, "redacted", "cannot stand beside text")
 
     def replace(self, **changes: Any) -> Reasoning:
         """The same thought with other fields; changed words lose the signature that sealed them."""
         if changes.keys() & {"text", "summary"}:
             changes.setdefault("signature", None)
-        return msgspec.structs.replace(self, **changes)
+        return super().replace(**changes)
 
 
 class ToolCall(PartBase, frozen=True, tag="tool_call"):
@@ -159,7 +81,7 @@ class ToolCall(PartBase, frozen=True, tag="tool_call"):
     raw_arguments: str | None = None
     """The vendor's exact text, and what goes back to it."""
 
-    rules: ClassVar = {
+    rules: ClassVar[dict[str, Rule]] = {
         "id": fields.filled,
         "name": fields.filled,
         "raw_arguments": fields.optional(fields.string),
@@ -180,11 +102,19 @@ class ToolCall(PartBase, frozen=True, tag="tool_call"):
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        given: Any = self.arguments
+        given: object = self.arguments
         if isinstance(given, str):
-            msgspec.structs.force_setattr(self, "raw_arguments", given)
-            msgspec.structs.force_setattr(self, "arguments", read_arguments(given) or EMPTY)
+            force_setattr(self, "raw_arguments", given)
+            force_setattr(self, "arguments", EMPTY)
         fields.settle(self, self.rules)
+        if self.raw_arguments and not self.arguments:
+            force_setattr(self, "arguments", read_arguments(self.raw_arguments) or EMPTY)
+
+    def replace(self, **changes: Any) -> ToolCall:
+        """The same call with other fields; changed arguments lose the text they were read from."""
+        if "arguments" in changes:
+            changes.setdefault("raw_arguments", None)
+        return super().replace(**changes)
 
     @property
     def is_valid(self) -> bool:
@@ -236,7 +166,7 @@ class Refusal(PartBase, frozen=True, tag="refusal"):
 
     text: str
 
-    rules: ClassVar = {"text": fields.string, "extras": fields.extras}
+    rules: ClassVar[dict[str, Rule]] = {"text": fields.string, "extras": fields.extras}
 
 
 class ServerToolCall(PartBase, frozen=True, tag="server_tool_call"):
@@ -246,7 +176,7 @@ class ServerToolCall(PartBase, frozen=True, tag="server_tool_call"):
     name: str
     arguments: FrozenDict = EMPTY
 
-    rules: ClassVar = {
+    rules: ClassVar[dict[str, Rule]] = {
         "id": fields.string,
         "name": fields.filled,
         "arguments": fields.json_object,
@@ -262,7 +192,7 @@ class ServerToolResult(PartBase, frozen=True, tag="server_tool_result"):
     content: Any = None
     is_error: bool = False
 
-    rules: ClassVar = {
+    rules: ClassVar[dict[str, Rule]] = {
         "tool_call_id": fields.string,
         "name": fields.filled,
         "content": fields.json,
@@ -277,7 +207,7 @@ class Opaque(PartBase, frozen=True, tag="opaque"):
     kind: str
     payload: FrozenDict = EMPTY
 
-    rules: ClassVar = {
+    rules: ClassVar[dict[str, Rule]] = {
         "kind": fields.string,
         "payload": fields.json_object,
         "extras": fields.extras,
@@ -299,104 +229,77 @@ Part: TypeAlias = (
     | Opaque
 )
 
-PARTS: dict[str, type[Part]] = {
-    kind.__struct_config__.tag: kind  # pyright: ignore
-    for kind in get_args(Part)
-}
+PARTS: dict[str, type[Part]] = {kind.__struct_config__.tag: kind for kind in get_args(Part)}
+"""The parts by their `type` in JSON."""
+
+TURNS = (Reasoning, ToolCall, ToolResult, Refusal, ServerToolCall, ServerToolResult)
+"""The parts that only a message can hold, not a tool's result."""
 
 
-def is_part(value: object) -> bool:
+def is_part(value: object) -> TypeGuard[Part]:
     return isinstance(value, PartBase)
 
 
-def part_from(value: Any) -> Part:
-    """A part from a part, a string, or a mapping in our own JSON form (its `type` names the part)."""
-    if isinstance(value, PartBase):
-        return value  # pyright: ignore
+def part_from(value: object) -> Part:
+    """A part from a part, a string, or a mapping in our own JSON form, whose `type` names it."""
+    if is_part(value):
+        return value
     if isinstance(value, str):
         return Text(value)
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         raise fields.wrong("a part, a string or a mapping", value)
-    tag = value.get("type")
-    kind = PARTS.get(tag) if isinstance(tag, str) else None
-    if kind is None:
+    tag: object = value.get("type")
+    if not isinstance(tag, str) or tag not in PARTS:
         raise fields.wrong(f"one of {', '.join(PARTS)}", tag).under("type")
-    return fields.build(kind, {key: item for key, item in value.items() if key != "type"})
+    return fields.build(PARTS[tag], value)
 
 
-def parts_from(value: Any) -> tuple[Part, ...]:
+def parts_from(value: object) -> tuple[Part, ...]:
     """Parts from None, a string, a part, a mapping, or a sequence of these."""
-    if value is None:
-        return ()
-    if isinstance(value, str | PartBase | Mapping):
+    if isinstance(value, str) or is_part(value) or is_mapping(value):
         return (part_from(value),)
-    return fields.each(part_from)(value)
+    return _parts(value)
 
 
-def result_parts(value: Any) -> tuple[Part, ...]:
+_parts = fields.each(part_from)
+
+
+def result_parts(value: object) -> tuple[Part, ...]:
     """A tool's result as parts: a string as text, parts as they are, anything else as JSON text."""
-    match value:
-        case str():
-            return (Text(value),)
-        case PartBase():
-            return (part_from(value),)
-        case list() | tuple() if _are_parts(value):
-            return parts_from(value)
-        case Mapping() if _says_part(value):
-            return parts_from(value)
-        case _:
-            return (Text(json_text(value)),)
+    if isinstance(value, str):
+        return (Text(value),)
+    if is_part(value) or (is_array(value) and _are_parts(value)) or _says_part(value):
+        return _inner(parts_from(value))
+    return (Text(json_text(value)),)
 
 
-def _are_parts(items: list[Any] | tuple[Any, ...]) -> bool:
-    if any(isinstance(item, PartBase) for item in items):
-        return True
-    return all(isinstance(item, Mapping) and _says_part(item) for item in items)
+def _inner(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    problems = [
+        Problem(f"[{index}]", f"{fields.article(type(part).__name__)} cannot stand in a result")
+        for index, part in enumerate(parts)
+        if isinstance(part, TURNS)
+    ]
+    if problems:
+        raise MessageError(problems)
+    return parts
 
 
-def _says_part(value: Mapping[str, Any]) -> bool:
-    """Whether a mapping is a part in our own JSON form, and not a tool's data with a `type` in it."""
-    kind = PARTS.get(str(value.get("type")))
-    if kind is None:
+def _are_parts(items: Sequence[object]) -> bool:
+    return any(map(is_part, items)) or all(map(_says_part, items))
+
+
+def _says_part(value: object) -> bool:
+    """Whether a value is a part in our own JSON form, and not a tool's data with a `type` in it."""
+    if not is_mapping(value):
         return False
-    known = msgspec.structs.fields(kind)
-    required = {field.name for field in known if field.required}
-    keys = value.keys() - {"type"}
-    return required <= keys <= {field.name for field in known}
+    kind = PARTS.get(str(value.get("type")))
+    return kind is not None and fields.fits(kind, value.keys() - {"type"})
 
 
 def read_arguments(text: str) -> FrozenDict | None:
     """The arguments that a JSON text holds; None when it is no JSON object."""
     try:
         held = msgspec.json.decode(text)
-        return FrozenDict(held) if isinstance(held, dict) else None
+        return FrozenDict(held) if is_mapping(held) else None
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError, MessageError):
         return None
-
-
-def _one_source(part: Media, names: Iterable[str]) -> None:
-    given = [name for name in names if getattr(part, name) is not None]
-    if len(given) != 1:
-        came = " and ".join(given) or "none"
-        raise _conflict(part, "", f"needs exactly one of {', '.join(names)}; got {came}")
-
-
-def _read_data_url(part: Media) -> None:
-    if part.url is None or not part.url.startswith("data:"):
-        return
-    head, comma, body = part.url[5:].partition(",")
-    media_type, marker, _ = head.rpartition(";base64")
-    try:
-        if not comma or not marker:
-            raise ValueError
-        held = base64.b64decode(body, validate=True)
-    except (ValueError, binascii.Error):
-        raise _conflict(part, "url", "is a data: URL that is no base64") from None
-    msgspec.structs.force_setattr(part, "url", None)
-    msgspec.structs.force_setattr(part, "data", held)
-    if part.media_type is None and media_type:
-        msgspec.structs.force_setattr(part, "media_type", media_type)
-
-
-def _conflict(part: PartBase, path: str, reason: str) -> MessageError:
-    return MessageError([Problem(path, reason)], f"not a {type(part).__name__}")

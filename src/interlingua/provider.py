@@ -11,6 +11,7 @@ from msgspec import Struct
 from interlingua.codec import Codec, Encoded
 from interlingua.errors import ConfigError
 from interlingua.frozen import EMPTY
+from interlingua.loss import Loss
 from interlingua.request import Request
 from interlingua.wire import Json
 
@@ -81,8 +82,8 @@ class AsyncTransport(Protocol):
     async def close(self) -> None: ...
 
 
-def _as_it_is(request: Request) -> Request:
-    return request
+def _as_it_is(request: Request) -> tuple[Request, list[Loss]]:
+    return request, []
 
 
 class Provider(Struct, frozen=True):
@@ -96,8 +97,8 @@ class Provider(Struct, frozen=True):
     connect: Callable[[Settings], Transport]
     connect_async: Callable[[Settings], AsyncTransport]
     default_model: str | None = None
-    prepare: Callable[[Request], Request] = _as_it_is
-    """What this provider makes of a request before it is encoded."""
+    prepare: Callable[[Request], tuple[Request, list[Loss]]] = _as_it_is
+    """What this provider makes of a request before it is encoded, and what that loses."""
 
 
 class Call(Struct, frozen=True):

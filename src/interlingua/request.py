@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import msgspec
-from msgspec import Struct
-
 from interlingua import fields
 from interlingua.fields import Rule
 from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.message import Message
 from interlingua.tools import ServerTool, Tool, ToolChoice, choice_from, tool_from
+from interlingua.value import Value
 
 REASONING = ("effort", "budget_tokens", "summary")
 CACHE = ("key", "ttl", "name")
 FORMAT = ("type", "name", "schema", "strict", "description")
 
 
-class Request(Struct, frozen=True, omit_defaults=True):
-    """What is asked of a model: a conversation, tools and settings. None means: the vendor's default.
+class Request(Value, frozen=True, omit_defaults=True):
+    """What is asked of a model: a conversation, tools and settings; None is the vendor's default.
 
     `extras[api]` holds parameters of one API in its own words. They are merged last and win; there
     None leaves a parameter out that the encoder would have written.
@@ -41,7 +39,7 @@ class Request(Struct, frozen=True, omit_defaults=True):
     reasoning: FrozenDict | None = None
     """`effort` (the vendor's word), `budget_tokens`, `summary`; a bare word is the effort."""
     response_format: FrozenDict | None = None
-    """`{"type": "json_object"}`, or `{"type": "json_schema", "schema": …, "name": …, "strict": …}`."""
+    """`{"type": "json_object"}`, or `{"type": "json_schema", "schema": …, "name": …}`."""
     stream: bool = False
     user: str | None = None
     """The end user's id, for the vendor's abuse checks."""
@@ -94,13 +92,6 @@ class Request(Struct, frozen=True, omit_defaults=True):
             cache: Mapping[str, Any] | None = None,
             extras: Mapping[str, Any] = EMPTY,
         ) -> None: ...
-
-    def __post_init__(self) -> None:
-        fields.settle(self, self.rules)
-
-    def replace(self, **changes: Any) -> Request:
-        """The same request with other fields."""
-        return msgspec.structs.replace(self, **changes)
 
 
 def _stops(value: Any) -> tuple[str, ...]:

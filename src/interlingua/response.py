@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import Struct
 
 from interlingua import fields
-from interlingua.errors import DecodeError
+from interlingua.errors import DecodeError, MessageError
 from interlingua.fields import Rule
 from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import Loss
 from interlingua.message import Message
 from interlingua.parts import ToolCall
+from interlingua.value import Value
 
 FinishReason: TypeAlias = Literal[
     "stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "other"
 ]
+FINISH_REASONS: tuple[FinishReason, ...] = get_args(FinishReason)
 
 
-class Usage(Struct, frozen=True, omit_defaults=True):
+class Usage(Value, frozen=True, omit_defaults=True):
     """Tokens. Input counts all of the prompt, output all that was generated; None is unknown.
 
     Cache reads and writes are part of the input, reasoning is part of the output.
@@ -43,9 +45,6 @@ class Usage(Struct, frozen=True, omit_defaults=True):
         "details": fields.json_object,
     }
 
-    def __post_init__(self) -> None:
-        fields.settle(self, self.rules)
-
     @property
     def total_tokens(self) -> int | None:
         """Input and output together; None when one of them is unknown."""
@@ -66,13 +65,21 @@ class Usage(Struct, frozen=True, omit_defaults=True):
 
 NO_USAGE = Usage()
 
+Record = TypeVar("Record", Loss, "Attempt")
 
-class Candidate(Struct, frozen=True):
+
+class Candidate(Value, frozen=True, omit_defaults=True):
     """One of several answers to the same request."""
 
     message: Message
     finish_reason: FinishReason
     raw_finish_reason: str | None = None
+
+    rules: ClassVar[dict[str, Rule]] = {
+        "message": fields.instance(Message),
+        "finish_reason": fields.one_of(*FINISH_REASONS),
+        "raw_finish_reason": fields.optional(fields.string),
+    }
 
     @property
     def text(self) -> str:
@@ -90,7 +97,7 @@ class Attempt(Struct, frozen=True):
     status: int | None = None
 
 
-class Response(Struct, frozen=True, omit_defaults=True):
+class Response(Value, frozen=True, omit_defaults=True):
     """A model's answer: the message, why it ended, what it cost, and what was lost on the way."""
 
     message: Message
@@ -112,9 +119,21 @@ class Response(Struct, frozen=True, omit_defaults=True):
     raw: FrozenDict = EMPTY
     """The vendor's JSON, whole."""
 
-    def replace(self, **changes: Any) -> Response:
-        """The same response with other fields."""
-        return msgspec.structs.replace(self, **changes)
+    rules: ClassVar[dict[str, Rule]] = {
+        "message": fields.instance(Message),
+        "finish_reason": fields.one_of(*FINISH_REASONS),
+        "raw_finish_reason": fields.optional(fields.string),
+        "usage": fields.instance(Usage),
+        "model": fields.optional(fields.string),
+        "id": fields.optional(fields.string),
+        "provider": fields.string,
+        "api": fields.string,
+        "request_id": fields.optional(fields.string),
+        "candidates": fields.each(fields.instance(Candidate)),
+        "losses": fields.each(lambda value: _record(Loss, value)),
+        "attempts": fields.each(lambda value: _record(Attempt, value)),
+        "raw": fields.json_object,
+    }
 
     @property
     def text(self) -> str:
@@ -133,13 +152,15 @@ class Response(Struct, frozen=True, omit_defaults=True):
         except (msgspec.DecodeError, RecursionError) as error:
             raise DecodeError(f"the answer is no JSON ({error})", api=self.api) from None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return msgspec.json.decode(msgspec.json.encode(self))
 
-    def to_json(self) -> str:
-        """The JSON text of `to_dict`."""
-        return msgspec.json.encode(self).decode()
+def _record(kind: type[Record], value: object) -> Record:
+    """A record of strings and numbers, or one from a mapping."""
+    if isinstance(value, kind):
+        return value
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise MessageError.of(str(error)) from None
 
 
 def _sum(one: int | None, other: int | None) -> int | None:

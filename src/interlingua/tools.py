@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
-from msgspec import Struct
-
 from interlingua import fields
 from interlingua.fields import Rule
-from interlingua.frozen import EMPTY, FrozenDict
+from interlingua.frozen import EMPTY, FrozenDict, is_mapping
+from interlingua.value import Value
 
 ToolChoice: TypeAlias = Literal["auto", "none", "required"] | FrozenDict
 """`auto`, `none`, `required`, or `{"name": …}`: this tool. Any other word is a tool's name."""
@@ -17,7 +16,7 @@ ToolChoice: TypeAlias = Literal["auto", "none", "required"] | FrozenDict
 NO_PARAMETERS = FrozenDict({"type": "object", "properties": {}})
 
 
-class Tool(Struct, frozen=True, omit_defaults=True):
+class Tool(Value, frozen=True, omit_defaults=True):
     """A function the caller runs: its name, what it does, and its parameters as JSON Schema."""
 
     name: str
@@ -47,9 +46,6 @@ class Tool(Struct, frozen=True, omit_defaults=True):
             extras: Mapping[str, Any] = EMPTY,
         ) -> None: ...
 
-    def __post_init__(self) -> None:
-        fields.settle(self, self.rules)
-
     @classmethod
     def from_function(cls, function: Callable[..., Any], *, strict: bool | None = None) -> Tool:
         """The tool that a function is: its name, its docstring, its parameters' annotations."""
@@ -58,7 +54,7 @@ class Tool(Struct, frozen=True, omit_defaults=True):
         return cls(*describe(function), strict)
 
 
-class ServerTool(Struct, frozen=True, omit_defaults=True):
+class ServerTool(Value, frozen=True, omit_defaults=True):
     """A tool that the vendor itself runs, in the vendor's own words."""
 
     provider: str
@@ -74,25 +70,18 @@ class ServerTool(Struct, frozen=True, omit_defaults=True):
 
     if TYPE_CHECKING:
 
-        def __init__(
-            self, provider: str, type: str, config: Mapping[str, Any] = EMPTY
-        ) -> None: ...
-
-    def __post_init__(self) -> None:
-        fields.settle(self, self.rules)
+        def __init__(self, provider: str, type: str, config: Mapping[str, Any] = EMPTY) -> None: ...
 
 
-def tool_from(value: Any) -> Tool | ServerTool:
-    """A tool from a tool, a function, or a mapping of a Tool's fields."""
-    match value:
-        case Tool() | ServerTool():
-            return value
-        case Mapping():
-            return fields.build(ServerTool if "provider" in value else Tool, value)
-        case _ if callable(value):
-            return Tool.from_function(value)
-        case _:
-            raise fields.wrong("a Tool, a function or a mapping", value)
+def tool_from(value: object) -> Tool | ServerTool:
+    """A tool from a tool, a function, or a mapping of a tool's fields."""
+    if isinstance(value, Tool | ServerTool):
+        return value
+    if is_mapping(value):
+        return fields.build(ServerTool if "provider" in value else Tool, value)
+    if callable(value):
+        return Tool.from_function(value)
+    raise fields.wrong("a Tool, a function or a mapping", value)
 
 
 def choice_from(value: Any) -> ToolChoice:
@@ -100,9 +89,15 @@ def choice_from(value: Any) -> ToolChoice:
     match value:
         case "auto" | "none" | "required":
             return value
-        case str():
-            return FrozenDict({"name": fields.filled(value)})
-        case {"name": str(name)} if len(value) == 1:
-            return FrozenDict({"name": fields.filled(name)})
+        case FrozenDict() if list(value) == ["name"]:
+            return FrozenDict(name=_chosen(value["name"]))
+        case Mapping():
+            return choice_from(fields.json_object(value))
         case _:
-            raise fields.wrong("auto, none, required, a tool's name or {'name': …}", value)
+            return FrozenDict(name=_chosen(value))
+
+
+def _chosen(name: object) -> str:
+    if isinstance(name, str):
+        return fields.filled(name)
+    raise fields.wrong("auto, none, required, a tool's name or {'name': …}", name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from re import Pattern
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeGuard, cast
 
 import msgspec
 
@@ -28,16 +28,19 @@ def parse(body: object, api: str) -> Json:
     Raises `DecodeError` when it is none.
     """
     if isinstance(body, bytes | bytearray | str):
-        body = _parsed(body, api)
+        body = read_json(body, api)
+    elif isinstance(body, FrozenDict) or (isinstance(body, Mapping) and not is_object(body)):
+        body = thaw(body)
     elif not isinstance(body, Mapping) and hasattr(body, "model_dump"):
         model = cast("Any", body)
         body = model.model_dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
-    if not isinstance(body, Mapping):
+    if not is_object(body):
         raise DecodeError(f"expected a JSON object, got {type(body).__name__}", api=api)
-    return cast("Json", body)
+    return body
 
 
-def _parsed(text: bytes | bytearray | str, api: str) -> object:
+def read_json(text: bytes | bytearray | str, api: str) -> Any:
+    """The value that a JSON text holds. Raises `DecodeError` when it holds none."""
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
@@ -66,9 +69,19 @@ def mended(value: Any) -> Any:
             return value
 
 
+def is_object(value: object) -> TypeGuard[Json]:
+    """Whether it is a JSON object."""
+    return isinstance(value, dict)
+
+
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    """Whether it is a JSON array."""
+    return isinstance(value, list)
+
+
 def as_object(value: object) -> Json:
     """The JSON object, {} for anything else."""
-    return cast("Json", value) if isinstance(value, dict) else {}
+    return value if is_object(value) else {}
 
 
 def as_list(value: object) -> list[Any]:
@@ -78,7 +91,12 @@ def as_list(value: object) -> list[Any]:
 
 def objects(value: object) -> list[Json]:
     """The objects of a JSON array."""
-    return [cast("Json", item) for item in as_list(value) if isinstance(item, dict)]
+    return [item for item in as_list(value) if is_object(item)]
+
+
+def are_objects(value: object) -> TypeGuard[list[Json]]:
+    """Whether it is a JSON array of objects and nothing else."""
+    return is_list(value) and all(map(is_object, value))
 
 
 def as_text(value: object) -> str | None:
@@ -110,14 +128,14 @@ def kept(api: str, rest: Mapping[str, Any]) -> FrozenDict:
 
 
 def merged(made: Mapping[str, Any], extras: Mapping[str, Any] | None) -> Json:
-    """What was made, with a vendor's own fields laid over it: objects merge, None leaves a key out."""
+    """What was made, with a vendor's own fields over it: objects merge, None leaves a key out."""
     out = dict(made)
     for key, item in (extras or EMPTY).items():
         present = out.get(key)
         if item is None:
             out.pop(key, None)
-        elif isinstance(item, dict) and isinstance(present, dict):
-            out[key] = merged(cast("Json", present), cast("Json", item))
+        elif is_object(item) and is_object(present):
+            out[key] = merged(present, item)
         else:
             out[key] = thaw(item)
     return out

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -90,7 +90,7 @@ def run(sample: Path, folder: Path, **environment: str) -> list[str]:
 
 
 @contextlib.contextmanager
-def serving(answer: bytes) -> Iterator[str]:
+def serving(answer: bytes) -> Generator[str]:
     """A vendor on loopback that gives every caller the same answer; yields its address."""
 
     class Handler(BaseHTTPRequestHandler):

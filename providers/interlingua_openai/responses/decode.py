@@ -58,9 +58,10 @@ SERVER_TOOLS: dict[str, str] = {
 
 def decode(body: Json) -> Response:
     """The answer that a response is. Raises `ProviderError` for one that failed."""
-    if not isinstance(body.get("output"), list | tuple):
-        if body.get("error"):
-            raise judge(200, {}, body)
+    output = body.get("output")
+    if output is None and body.get("error"):
+        raise judge(200, {}, body)
+    if not isinstance(output, list | tuple) and (output or body.get("object") != "response"):
         raise DecodeError("no list of output items", api=API, path="output")
     response = _response(FrozenDict(body))
     if body.get("status") == "failed" and body.get("error"):
@@ -75,7 +76,7 @@ def _response(body: FrozenDict) -> Response:
     model = as_text(body.get("model"))
     message = Message(
         "assistant",
-        [part for item in objects(body["output"]) for part in parts(item)],
+        [part for item in objects(body.get("output")) for part in parts(item)],
         created_at=_time(body.get("created_at")),
         origin=Origin("openai", API, model),
     )
@@ -105,7 +106,7 @@ def _finish(body: Json, message: Message) -> tuple[FinishReason, str | None]:
     word = word or as_text(body.get("status"))
     reason = FINISH.get(word or "", "other")
     if reason == "stop":
-        if message.has_tool_calls or _waits(objects(body["output"])):
+        if message.has_tool_calls or _waits(objects(body.get("output"))):
             reason = "tool_calls"
         elif any(isinstance(part, Refusal) for part in message.content):
             reason = "refusal"

@@ -9,6 +9,7 @@ import msgspec
 
 from interlingua.codec import Encoded
 from interlingua.frozen import EMPTY, FrozenDict
+from interlingua.links import beside, link
 from interlingua.loss import At, Loss
 from interlingua.message import Message
 from interlingua.parts import (
@@ -27,7 +28,7 @@ from interlingua.parts import (
     Video,
 )
 from interlingua.request import Request
-from interlingua.turns import Fragment, fragment, link, placed
+from interlingua.turns import Fragment, fragment, placed
 from interlingua.wire import Json, array, dump, merged
 from interlingua_openai.responses.items import Items, own
 from interlingua_openai.responses.media import file, home, image
@@ -46,7 +47,8 @@ def encode(request: Request) -> Encoded:
     """The request as Responses JSON."""
     losses: list[Loss] = []
     extras: FrozenDict = request.extras.get(API, EMPTY)
-    made: Json = {"model": request.model}
+    # A stored prompt names its own model.
+    made: Json = {"model": request.model} if request.model else {}
     items = _input(request, extras, made, losses)
     if items:
         made["input"] = msgspec.Raw(array(items))
@@ -90,7 +92,7 @@ def _instructions(message: Message, losses: list[Loss]) -> str | None:
 
 
 def _fragment(message: Message, custom: set[str], stored: bool) -> Fragment:
-    """The message's items. Which they are hangs also on the calls before it, and on what is stored."""
+    """The message's items; they hang also on which calls are free text, and on what is stored."""
     match message.role:
         case "assistant":
             custom.update(_custom_calls(message))
@@ -109,12 +111,14 @@ def _fragment(message: Message, custom: set[str], stored: bool) -> Fragment:
 
 def _custom_calls(message: Message) -> tuple[str, ...]:
     """The ids of its calls of free-text tools, worked out once."""
+    held = beside(message)
     key = f"{API}/custom"
-    if key not in message.__dict__:
-        message.__dict__[key] = tuple(
-            call.id for call in message.tool_calls if call.extras.get(API, EMPTY).get("type") == CUSTOM
+    if key not in held:
+        free = (
+            one for one in message.tool_calls if one.extras.get(API, EMPTY).get("type") == CUSTOM
         )
-    return message.__dict__[key]
+        held[key] = tuple(call.id for call in free)
+    return held[key]
 
 
 def _joined(items: list[Json], at: At) -> Fragment:
@@ -155,9 +159,11 @@ def _plain(blocks: list[Json]) -> str | list[Json]:
     """One bare text block as the string it is."""
     if not blocks:
         return ""
-    if len(blocks) == 1 and blocks[0].keys() == {"type", "text"} and blocks[0]["type"] == "input_text":
-        return blocks[0]["text"]
-    return blocks
+    match blocks:
+        case [{"type": "input_text", "text": str(text), **rest}] if not rest:
+            return text
+        case _:
+            return blocks
 
 
 def _part(part: Part, message: Message, at: At) -> Json | None:

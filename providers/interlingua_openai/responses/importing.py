@@ -15,12 +15,6 @@ from interlingua_openai.responses.decode import block, parts
 from interlingua_openai.responses.names import API, OUTPUTS, WRITTEN_BY_CALLERS
 from interlingua_openai.responses.settings import REASONING, SAME
 
-RESPELT = (
-    ("max_tokens", "max_output_tokens", "max_output_tokens"),
-    ("user", "safety_identifier", "user"),
-)
-"""Our name, the API's, and an old spelling that is read too, and written again as it was."""
-
 FORMAT = ("type", "name", "schema", "strict", "description")
 
 
@@ -30,16 +24,16 @@ def decode_request(body: Json) -> Request:
     model = as_text(rest.pop("model", None)) or ""
     given: dict[str, Any] = {"model": model}
     given["messages"] = _messages(rest, Origin("openai", API, model or None))
-    given["tools"] = [_tool(one) for one in objects(rest.pop("tools", None))]
-    for name in SAME:
-        if rest.get(name) is not None:
-            given[name] = rest.pop(name)
-    _renamed(rest, given)
+    given["tools"] = _tools(rest)
+    for name, theirs in SAME.items():
+        if rest.get(theirs) is not None:
+            given[name] = rest.pop(theirs)
+    _respelt(rest, given)
     _reasoning(rest, given)
     _response_format(rest, given)
     _tool_choice(rest, given)
     _bookkeeping(rest, given)
-    return Request(**given, extras=kept(API, {key: item for key, item in rest.items()}))
+    return Request(**given, extras=kept(API, rest))
 
 
 # -- messages
@@ -72,18 +66,16 @@ def _messages(rest: Json, origin: Origin) -> list[Message]:
 
 def _items(given: object, first: bool) -> list[Read]:
     match given:
-        case None:
+        case None | []:
             return []
         case str():
             return [Read("user", [Text(given)], alone=True)]
-        case list() | tuple():
-            items = as_list(given)
         case _:
-            raise DecodeError("neither text nor a list of items", api=API, path="input")
-    if len(objects(items)) != len(items):
-        raise DecodeError("an item that is no object", api=API, path="input")
+            items = objects(given)
+    if not items or len(items) != len(as_list(given)):
+        raise DecodeError("neither text nor a list of items", api=API, path="input")
     read: list[Read] = []
-    for index, item in enumerate(objects(items)):
+    for index, item in enumerate(items):
         try:
             read.append(_item(item, first and not index))
         except MessageError as error:
@@ -119,7 +111,7 @@ def _content(item: Json, key: str, rest: Json) -> list[Part]:
     blocks = as_list(given)
     if isinstance(given, str):
         return [Text(given)]
-    if given is not None and (not blocks or len(objects(blocks)) != len(blocks)):
+    if not blocks or len(objects(blocks)) != len(blocks):
         rest[key] = given
         return []
     return [block(one, "input_text") for one in objects(blocks)]
@@ -140,6 +132,14 @@ def _result(item: Json) -> ToolResult | None:
 # -- settings
 
 
+def _tools(rest: Json) -> list[Tool | ServerTool]:
+    tools = objects(rest.get("tools"))
+    if len(tools) == len(as_list(rest.get("tools"))):
+        rest.pop("tools", None)
+        return [_tool(one) for one in tools]
+    return []
+
+
 def _tool(given: Json) -> Tool | ServerTool:
     name = as_text(given.get("name"))
     if given.get("type") != "function" or not name:
@@ -147,7 +147,7 @@ def _tool(given: Json) -> Tool | ServerTool:
         return ServerTool(API, as_text(given.get("type")) or "", config)
     extras = rest_of(given, "type", "name", "description", "parameters", "strict")
     parameters, strict = given.get("parameters"), given.get("strict")
-    if not parameters or not isinstance(parameters, dict):
+    if not as_object(parameters):
         extras["parameters"] = parameters
     if not isinstance(strict, bool):
         extras["strict"] = strict
@@ -160,13 +160,11 @@ def _tool(given: Json) -> Tool | ServerTool:
     )
 
 
-def _renamed(rest: Json, given: dict[str, Any]) -> None:
-    for ours, theirs, old in RESPELT:
-        if rest.get(theirs) is not None:
-            given[ours] = rest.pop(theirs)
-        elif rest.get(old) is not None:
-            given[ours] = rest[old]
-            rest[theirs] = None
+def _respelt(rest: Json, given: dict[str, Any]) -> None:
+    """`user` is what `safety_identifier` was called before: it is read too, and stays as it was."""
+    if "user" not in given and rest.get("user") is not None:
+        given["user"] = rest["user"]
+        rest["safety_identifier"] = None
 
 
 def _reasoning(rest: Json, given: dict[str, Any]) -> None:
@@ -213,10 +211,10 @@ def _tool_choice(rest: Json, given: dict[str, Any]) -> None:
 
 
 def _bookkeeping(rest: Json, given: dict[str, Any]) -> None:
-    if rest.get("stream") is True:
+    if isinstance(rest.get("stream"), bool):
         given["stream"] = rest.pop("stream")
-    metadata = rest.get("metadata")
-    if isinstance(metadata, dict) and all(isinstance(one, str) for one in as_object(metadata).values()):
+    metadata = as_object(rest.get("metadata"))
+    if metadata and all(isinstance(one, str) for one in metadata.values()):
         given["metadata"] = rest.pop("metadata")
     if isinstance(rest.get("prompt_cache_key"), str):
         given["cache"] = {"key": rest.pop("prompt_cache_key")}

@@ -54,7 +54,7 @@ class Items:
         self._home = home(message)
         self._stored = stored
         self._items: list[Json] = []
-        self._open: Json | None = None
+        self._open: FrozenDict | None = None
         """What the item says of all its parts, when the last one is a message."""
 
     def add(self, part: Part, index: int, at: At) -> None:
@@ -109,17 +109,17 @@ class Items:
     def _text(self, part: Text, at: At) -> Json | None:
         if not self._home and not part.text:
             return None
-        made: ResponseOutputTextParam = {"type": "output_text", "text": part.text, "annotations": []}
+        made = _output_text(part.text)
         if part.citations and self._home:
             return {**made, "annotations": part.citations}
         if part.citations:
             at.lose("provenance", f"{len(part.citations)} citations of another vendor")
-        return cast("Json", made)
+        return made
 
     def _refusal(self, part: Refusal, at: At) -> Json:
         if not self._home:
             at.lose("content", "a refusal from elsewhere, told as text", "lowered")
-            return {"type": "output_text", "text": part.text, "annotations": []}
+            return _output_text(part.text)
         made: ResponseOutputRefusalParam = {"type": "refusal", "refusal": part.text}
         return cast("Json", made)
 
@@ -148,7 +148,9 @@ class Items:
             return at.lose("provenance", "reasoning without the item it led to is refused")
         known = self._stored and "id" in part.extras.get(API, EMPTY)
         if not part.signature and not part.text and not known:
-            return at.lose("provenance", "reasoning that is neither encrypted nor stored is not found")
+            return at.lose(
+                "provenance", "reasoning that is neither encrypted nor stored is refused"
+            )
         made: Json = {"type": "reasoning", "summary": summaries(part.summary)}
         if part.text:
             made["content"] = thoughts(part.text)
@@ -171,7 +173,7 @@ class Items:
             }
             return cast("Json", custom)
         if not part.is_valid and not self._home:
-            at.lose("content", "the arguments are no JSON object; sent as the text they are", "lowered")
+            at.lose("content", "the arguments are no JSON object; sent as they are", "lowered")
         call: ResponseFunctionToolCallParam = {
             "type": "function_call",
             "call_id": part.id,
@@ -179,6 +181,11 @@ class Items:
             "arguments": raw,
         }
         return cast("Json", call)
+
+
+def _output_text(text: str) -> Json:
+    made: ResponseOutputTextParam = {"type": "output_text", "text": text, "annotations": []}
+    return cast("Json", made)
 
 
 def _server_call(part: ServerToolCall) -> Json:

@@ -21,7 +21,7 @@ WRITTEN_BY_CALLERS = (
     "configuration_update",
     "compaction_trigger",
 )
-"""Items, other than messages, that the caller adds. All that are not here stand on the model's side."""
+"""Items, other than messages, that the caller adds. All others stand on the model's side."""
 
 
 def tool_name(text: str) -> str:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from interlingua.frozen import FrozenDict
+from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import At
 from interlingua.request import Request
 from interlingua.tools import ServerTool, Tool, ToolChoice
-from interlingua.wire import Json, merged
+from interlingua.wire import Json, merged, rest_of
 from interlingua_openai.responses.names import API, tool_name
 
 if TYPE_CHECKING:
     from openai.types.responses import FunctionToolParam
 
-SAME = ("parallel_tool_calls", "temperature", "top_p")
-"""Settings that the API calls as we do."""
+SAME = {
+    "parallel_tool_calls": "parallel_tool_calls",
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "max_tokens": "max_output_tokens",
+    "user": "safety_identifier",
+}
+"""Settings that are the same here, by our name and the API's."""
 
 MISSING = ("top_k", "stop", "seed")
 """Settings that the API does not have."""
@@ -31,22 +37,16 @@ TTLS = ("30m", "12h")
 
 def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     """The body without model and input, and the tools that had to be renamed."""
-    at.foreign(request.extras, API)
+    at.of("extras").foreign(request.extras, API)
     body: Json = {}
     names: dict[str, str] = {}
-    tools = [_tool(tool, at.of(f"tools[{index}]"), names) for index, tool in enumerate(request.tools)]
-    if any(tools):
-        body["tools"] = [tool for tool in tools if tool]
+    if tools := _tools(request, names, at):
+        body["tools"] = tools
     if request.tool_choice is not None:
         body["tool_choice"] = _tool_choice(request.tool_choice)
-    for name in SAME:
+    for name, theirs in SAME.items():
         if (value := getattr(request, name)) is not None:
-            body[name] = value
-    if request.max_tokens is not None:
-        body["max_output_tokens"] = request.max_tokens
-    for name in MISSING:
-        if getattr(request, name) not in (None, ()):
-            at.of(name).lose("setting", f"Responses has no {name}")
+            body[theirs] = value
     if reasoning := _reasoning(request, at.of("reasoning")):
         body["reasoning"] = reasoning
     if request.response_format is not None:
@@ -54,7 +54,15 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     if request.stream:
         body["stream"] = True
     _bookkeeping(request, body, at)
+    for name in MISSING:
+        if getattr(request, name) not in (None, ()):
+            at.of(name).lose("setting", f"Responses has no {name}")
     return body, FrozenDict(names)
+
+
+def _tools(request: Request, names: dict[str, str], at: At) -> list[Json]:
+    made = (_tool(one, at.of(f"tools[{index}]"), names) for index, one in enumerate(request.tools))
+    return [tool for tool in made if tool]
 
 
 def _tool(tool: Tool | ServerTool, at: At, names: dict[str, str]) -> Json | None:
@@ -64,7 +72,10 @@ def _tool(tool: Tool | ServerTool, at: At, names: dict[str, str]) -> Json | None
             made = _function(tool)
             if made["name"] != tool.name:
                 names[made["name"]] = tool.name
-            return merged(made, tool.extras.get(API))
+            extras: FrozenDict = tool.extras.get(API, EMPTY)
+            if "parameters" in extras:
+                del made["parameters"]
+            return merged(made, extras)
         case ServerTool() if tool.provider == API:
             return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
         case ServerTool():
@@ -92,7 +103,7 @@ def _tool_choice(choice: ToolChoice) -> Any:
 
 def _reasoning(request: Request, at: At) -> Json:
     made: Json = {}
-    for name, value in (request.reasoning or {}).items():
+    for name, value in (request.reasoning or EMPTY).items():
         word = str(value).lower()
         if word in REASONING.get(name, ()):
             made[name] = word
@@ -105,20 +116,18 @@ def text_format(wanted: FrozenDict) -> Json:
     """Plain text, `json_object`, or a schema under a name."""
     if wanted["type"] != "json_schema":
         return {"type": wanted["type"]}
-    made = {"type": "json_schema", "name": "response", "schema": {}}
-    made.update({key: item for key, item in wanted.items() if item is not None})
-    return {**made, "name": tool_name(made["name"])}
+    given = rest_of(wanted)
+    name = tool_name(str(given.get("name", "response")))
+    return {"schema": {}, **given, "name": name}
 
 
 def _bookkeeping(request: Request, body: Json, at: At) -> None:
-    if request.user is not None:
-        body["safety_identifier"] = request.user
     metadata = {key: item for key, item in request.metadata.items() if isinstance(item, str)}
     if metadata:
         body["metadata"] = metadata
     for key in request.metadata.keys() - metadata.keys():
         at.of(f"metadata.{key}").lose("setting", "Responses takes only strings as metadata")
-    for name, value in (request.cache or {}).items():
+    for name, value in (request.cache or EMPTY).items():
         if name == "key":
             body["prompt_cache_key"] = value
         elif name == "ttl" and value in TTLS:

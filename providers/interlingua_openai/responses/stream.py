@@ -27,13 +27,13 @@ class Piece(NamedTuple):
     field: str
     block: str = ""
     key: str = "text"
-    index: str = "content_index"
+    number: str = "content_index"
 
 
 TEXT = Piece("message", "content", "output_text")
 REFUSAL = Piece("message", "content", "refusal", "refusal")
 REASONING = Piece("reasoning", "content", "reasoning_text")
-SUMMARY = Piece("reasoning", "summary", "summary_text", index="summary_index")
+SUMMARY = Piece("reasoning", "summary", "summary_text", number="summary_index")
 
 FIELDS = {
     "response.function_call_arguments": Piece("function_call", "arguments"),
@@ -212,7 +212,7 @@ class Fold:
         if not text:
             return ()
         item = self._at(event, "reasoning")
-        place = _number(event, piece.index)
+        place = _number(event, piece.number)
         gap = "\n\n" if place and (piece, place) not in item.texts else ""
         item.grow(piece, place, text)
         return (ReasoningDelta(item.start, gap + text),)

@@ -1,0 +1,143 @@
+"""The calls to Anthropic through the official SDK."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import anthropic
+import httpx2
+
+from interlingua.errors import (
+    AuthenticationError,
+    ConfigError,
+    ConnectionError,
+    ProviderError,
+    TimeoutError,
+)
+from interlingua.pools import LoopPools, ProcessPool
+from interlingua.provider import Answer, Call, Settings
+from interlingua.raised import Raised, told
+from interlingua.streaming import AsyncEventStream, EventStream, lowered
+from interlingua_anthropic.errors import judge
+
+PATH = "/v1/messages"
+
+RAISED = Raised(
+    "anthropic",
+    anthropic.APIStatusError,
+    judge,
+    (
+        (anthropic.APITimeoutError, TimeoutError),
+        (anthropic.APIConnectionError, ConnectionError),
+        (anthropic.CredentialsError, AuthenticationError),
+        (httpx2.TimeoutException, TimeoutError),
+        (httpx2.TransportError, ConnectionError),
+        (Exception, ProviderError),
+    ),
+)
+
+
+class Transport:
+    """A synchronous client."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._pool = ProcessPool(
+            lambda: connect(anthropic.Anthropic, settings), anthropic.Anthropic.close
+        )
+
+    def send(self, call: Call) -> Answer:
+        with RAISED.translated():
+            response = self._pool.client().post(
+                PATH, content=call.encoded.content, cast_to=httpx2.Response, options=options(call)
+            )
+        return Answer(response.content, lowered(response.headers))
+
+    def stream(self, call: Call) -> EventStream:
+        with RAISED.translated():
+            opened = self._pool.client().post(
+                PATH,
+                content=call.encoded.content,
+                cast_to=httpx2.Response,
+                options=options(call),
+                stream=True,
+                stream_cls=anthropic.Stream[Any],
+            )
+        # The annotation says Stream; with this `cast_to` the open response arrives.
+        return EventStream(cast("httpx2.Response", opened), call.encoded.api, RAISED.interrupted)
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class AsyncTransport:
+    """An asynchronous client."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._pools = LoopPools(
+            lambda: connect(anthropic.AsyncAnthropic, settings), anthropic.AsyncAnthropic.close
+        )
+
+    async def send(self, call: Call) -> Answer:
+        client = await self._pools.client()
+        with RAISED.translated():
+            response = await client.post(
+                PATH, content=call.encoded.content, cast_to=httpx2.Response, options=options(call)
+            )
+        return Answer(response.content, lowered(response.headers))
+
+    async def stream(self, call: Call) -> AsyncEventStream:
+        client = await self._pools.client()
+        with RAISED.translated():
+            opened = await client.post(
+                PATH,
+                content=call.encoded.content,
+                cast_to=httpx2.Response,
+                options=options(call),
+                stream=True,
+                stream_cls=anthropic.AsyncStream[Any],
+            )
+        return AsyncEventStream(
+            cast("httpx2.Response", opened), call.encoded.api, RAISED.interrupted
+        )
+
+    async def close(self) -> None:
+        await self._pools.close()
+
+
+def connect(kind: Any, settings: Settings) -> Any:
+    """The SDK's client. Its own retries are off: ours know more."""
+    given = dict(settings.options)
+    if settings.headers:
+        given["default_headers"] = dict(settings.headers)
+    if settings.timeout is not None:
+        given["timeout"] = waiting(settings.timeout)
+    try:
+        return kind(
+            api_key=settings.api_key, base_url=root(settings.base_url), max_retries=0, **given
+        )
+    except anthropic.AnthropicError as error:
+        raise ConfigError(
+            f"Anthropic has no key: pass api_key=… or set ANTHROPIC_API_KEY ({told(error)})"
+        ) from error
+    except TypeError as error:
+        raise ConfigError(f"Anthropic's client does not take this setting: {error}") from error
+
+
+def root(base_url: str | None) -> str | None:
+    """The base URL without the version, which the path has already."""
+    return None if base_url is None else base_url.rstrip("/").removesuffix("/v1")
+
+
+def options(call: Call) -> Any:
+    """What is set for one call alone, in the SDK's words."""
+    given: dict[str, Any] = {}
+    if call.headers:
+        given["headers"] = dict(call.headers)
+    if call.timeout is not None:
+        given["timeout"] = waiting(call.timeout)
+    return given
+
+
+def waiting(seconds: float) -> httpx2.Timeout:
+    """Seconds for each step; five for the connection."""
+    return httpx2.Timeout(seconds, connect=min(seconds, 5.0))

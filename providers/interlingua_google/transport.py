@@ -1,0 +1,225 @@
+"""The calls to Gemini through the official SDK."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterator
+from typing import Any, NamedTuple
+
+import httpx2
+from google import genai
+from google.genai import errors
+
+from interlingua.errors import ConfigError, ConnectionError, ProviderError, TimeoutError
+from interlingua.pools import LoopPools, ProcessPool
+from interlingua.provider import Answer, AsyncEvents, Call, Events, Settings
+from interlingua.raised import Raised, told
+from interlingua.streaming import AsyncEventStream, EventStream, lowered
+from interlingua.wire import Json, parse
+from interlingua_google.errors import judge
+
+RAISED = Raised(
+    "google",
+    errors.APIError,
+    judge,
+    (
+        (httpx2.TimeoutException, TimeoutError),
+        (httpx2.TransportError, ConnectionError),
+        (Exception, ProviderError),
+    ),
+)
+
+HTTP_OPTIONS = ("api_version", "base_url_resource_scope", "client_args", "httpx_client")
+"""Options that belong to the SDK's HttpOptions; all others belong to its client."""
+
+TIMEOUT = 600.0
+"""Seconds. The SDK itself would wait for ever."""
+
+
+class Transport:
+    """A synchronous client."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._pool = ProcessPool(lambda: connect(settings, {}), genai.Client.close)
+
+    def send(self, call: Call) -> Answer:
+        client = self._pool.client()
+        with RAISED.translated():
+            exact = exactly(client, call, stream=False)
+            if exact is None:
+                return publicly(client, call)
+            answer = exact.api._request(exact.request)
+        return Answer(answer.response_stream[0].encode(), lowered(answer.headers))
+
+    def stream(self, call: Call) -> Events:
+        client = self._pool.client()
+        with RAISED.translated():
+            exact = exactly(client, call, stream=True)
+            if exact is None:
+                return Whole(publicly(client, call), call.encoded.api)
+            opened = exact.api._request(exact.request, stream=True)
+        return EventStream(opened.response_stream, call.encoded.api, RAISED.interrupted)
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class Held(NamedTuple):
+    """An asynchronous SDK client and its pool, which the SDK does not close."""
+
+    client: genai.Client
+    pool: httpx2.AsyncClient
+
+
+class AsyncTransport:
+    """An asynchronous client."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._pools = LoopPools(lambda: hold(settings), release)
+
+    async def send(self, call: Call) -> Answer:
+        client = (await self._pools.client()).client
+        with RAISED.translated():
+            exact = exactly(client, call, stream=False)
+            if exact is None:
+                return await apublicly(client, call)
+            answer = await exact.api._async_request(exact.request)
+        return Answer(answer.response_stream[0].encode(), lowered(answer.headers))
+
+    async def stream(self, call: Call) -> AsyncEvents:
+        client = (await self._pools.client()).client
+        with RAISED.translated():
+            exact = exactly(client, call, stream=True)
+            if exact is None:
+                return AsyncWhole(await apublicly(client, call), call.encoded.api)
+            opened = await exact.api._async_request(exact.request, stream=True)
+        return AsyncEventStream(opened.response_stream, call.encoded.api, RAISED.interrupted)
+
+    async def close(self) -> None:
+        await self._pools.close()
+
+
+def connect(settings: Settings, pool: dict[str, Any]) -> genai.Client:
+    """The SDK's client."""
+    given = dict(settings.options)
+    http: dict[str, Any] = {name: given.pop(name) for name in HTTP_OPTIONS if name in given}
+    if settings.base_url is not None:
+        http["base_url"] = settings.base_url
+    if settings.headers:
+        http["headers"] = dict(settings.headers)
+    try:
+        return genai.Client(api_key=settings.api_key, http_options={**http, **pool}, **given)
+    except TypeError as error:
+        raise ConfigError(f"Google's client does not take this setting: {error}") from error
+    except ValueError as error:
+        raise ConfigError(
+            "Google has no key: pass api_key=… or set GOOGLE_API_KEY or GEMINI_API_KEY "
+            f"({told(error)})"
+        ) from error
+
+
+def hold(settings: Settings) -> Held:
+    """An asynchronous client on a pool of our own: the SDK's own may be another HTTP library's."""
+    given = settings.options.get("async_client_args", {})
+    pool = httpx2.AsyncClient(**{"timeout": TIMEOUT, "follow_redirects": True, **given})
+    options = {name: item for name, item in settings.options.items() if name != "async_client_args"}
+    plain = Settings(settings.api_key, settings.base_url, settings.headers, None, options)
+    return Held(connect(plain, {"httpx_async_client": pool}), pool)
+
+
+async def release(held: Held) -> None:
+    """Close a client and its pool."""
+    held.client.close()
+    await held.pool.aclose()
+
+
+class Exact(NamedTuple):
+    """A request of the SDK's inner client that carries our very bytes."""
+
+    api: Any
+    request: Any
+
+
+def exactly(client: genai.Client, call: Call, *, stream: bool) -> Exact | None:
+    """The private way, which sends our bytes as they are; None when this SDK does not have it.
+
+    The public one writes the JSON anew, and its streams drop the fields it does not know.
+    """
+    api: Any = getattr(client, "_api_client", None)
+    build = getattr(api, "_build_request", None)
+    if build is None or not hasattr(api, "_request") or not hasattr(api, "_async_request"):
+        return None
+    method = "streamGenerateContent?alt=sse" if stream else "generateContent"
+    path = call.model if "/" in call.model else f"models/{call.model}"
+    request = build(
+        "post", f"{path}:{method}", {}, {"headers": dict(call.headers)} if call.headers else None
+    )
+    # On Vertex with a project the SDK writes the JSON itself, and takes nothing else.
+    request.data = call.encoded.body if api.vertexai and api.project else call.encoded.content
+    request.timeout = waiting(call.timeout or TIMEOUT)
+    return Exact(api, request)
+
+
+def waiting(seconds: float) -> httpx2.Timeout:
+    """Seconds for each step; five for the connection."""
+    return httpx2.Timeout(seconds, connect=min(seconds, 5.0))
+
+
+def publicly(client: genai.Client, call: Call) -> Answer:
+    """The public way: every field arrives, but the SDK writes the JSON anew."""
+    made = client.models.generate_content(model=call.model, contents="-", config=config(call))
+    return whole(made)
+
+
+async def apublicly(client: genai.Client, call: Call) -> Answer:
+    """The same, asynchronous."""
+    made = await client.aio.models.generate_content(
+        model=call.model, contents="-", config=config(call)
+    )
+    return whole(made)
+
+
+def config(call: Call) -> Any:
+    """A configuration that lays our body over what the SDK would send."""
+    return {
+        "http_options": {
+            "extra_body": call.encoded.body,
+            "headers": dict(call.headers),
+            "timeout": int((call.timeout or TIMEOUT) * 1000),
+        },
+        "should_return_http_response": True,
+        "automatic_function_calling": {"disable": True},
+        "automatic_continuation": False,
+    }
+
+
+def whole(made: Any) -> Answer:
+    answer = made.sdk_http_response
+    return Answer((answer.body or "").encode(), lowered(answer.headers or {}))
+
+
+class Whole:
+    """An answer that came whole, as a stream of one event."""
+
+    def __init__(self, answer: Answer, api: str) -> None:
+        self.headers = answer.headers
+        self._event = parse(answer.content, api)
+
+    def __iter__(self) -> Iterator[Json]:
+        yield self._event
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class AsyncWhole:
+    """The same, read asynchronously."""
+
+    def __init__(self, answer: Answer, api: str) -> None:
+        self.headers = answer.headers
+        self._event = parse(answer.content, api)
+
+    async def events(self) -> AsyncGenerator[Json, None]:
+        yield self._event
+
+    async def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,56 @@
+"""What a vendor's SDK raises, as our errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from msgspec import Struct
+
+from interlingua.errors import InterlinguaError, ProviderError, StreamInterruptedError
+from interlingua.failures import redacted
+from interlingua.streaming import lowered
+
+
+class Raised(Struct, frozen=True):
+    """One SDK's exceptions. A table, the most exact first, ends in `Exception`: nothing gets through."""
+
+    provider: str
+    status: type[Exception]
+    """Raised for an answer other than 2xx; its `response` is that answer."""
+    judge: Callable[[int, Mapping[str, str], object], ProviderError]
+    table: tuple[tuple[type[Exception], type[ProviderError]], ...]
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """Whatever is raised inside leaves as one of our errors, raised from theirs."""
+        try:
+            yield
+        except InterlinguaError:
+            raise
+        except Exception as error:
+            raise self.error(error) from error
+
+    def error(self, error: Exception) -> ProviderError:
+        """Our error for one of theirs."""
+        response: Any = getattr(error, "response", None)
+        if isinstance(error, self.status) and response is not None:
+            return self.judge(response.status_code, lowered(response.headers), response.content)
+        kind = next(ours for theirs, ours in self.table if isinstance(error, theirs))
+        return kind(told(error), provider=self.provider)
+
+    def interrupted(self, error: Exception) -> ProviderError:
+        """The error of a connection that broke while the answer was being read."""
+        if isinstance(error, ProviderError):
+            return error
+        return StreamInterruptedError(
+            f"the connection broke while the answer was streamed: {told(error)}",
+            provider=self.provider,
+        )
+
+
+def told(error: BaseException) -> str:
+    """An exception's words and those of its cause, without secrets; its class when it has none."""
+    words = [str(one) for one in (error, error.__cause__) if one is not None and str(one)]
+    return redacted(": ".join(dict.fromkeys(words))) or type(error).__name__
