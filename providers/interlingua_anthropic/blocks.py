@@ -134,7 +134,7 @@ def _tool_result(part: ToolResult, message: Message, at: At) -> Json:
     made: ToolResultBlockParam = {"type": "tool_result", "tool_use_id": part.tool_call_id}
     content: list[Json] = []
     for number, inner in enumerate(part.content):
-        said = _inside(inner, message, at.of(f"content[{number}]"))
+        said = block(inner, message, at.of(f"content[{number}]"))
         if said is not None:
             content.append(said)
     if content:
@@ -142,16 +142,6 @@ def _tool_result(part: ToolResult, message: Message, at: At) -> Json:
     if part.is_error:
         made["is_error"] = True
     return cast("Json", made)
-
-
-def _inside(part: Part, message: Message, at: At) -> Json | None:
-    """The block of a part inside a tool result."""
-    match part:
-        case Text() | Image() | Audio() | Video() | Document() | Refusal() | Opaque():
-            return block(part, message, at)
-        case Reasoning() | ToolCall() | ToolResult() | ServerToolCall() | ServerToolResult():
-            at.foreign(part.extras, API)
-            return at.lose("content", f"{type(part).__name__} in a tool result")
 
 
 def _refusal(part: Refusal, at: At) -> Json | None:

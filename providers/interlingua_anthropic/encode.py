@@ -103,6 +103,8 @@ def _system(told: list[tuple[int, Message]], losses: list[Loss]) -> list[Json]:
     for place, message in told:
         at = At(f"messages[{place}]", losses)
         at.foreign(message.extras, API)
+        if API in message.extras:
+            at.of("extras").lose("setting", "a message that goes into `system` has no fields there")
         if message.name:
             at.of("name").lose("setting", "the Messages API has no names of speakers")
         made = blocks(message, at)
@@ -114,4 +116,4 @@ def _system(told: list[tuple[int, Message]], losses: list[Loss]) -> list[Json]:
 
 
 def _is_plain(block: Json) -> bool:
-    return block.keys() == {"type", "text"}
+    return block.keys() == {"type", "text"} and isinstance(block["text"], str)

@@ -15,9 +15,10 @@ from interlingua.request import Request
 from interlingua.tools import ServerTool, Tool
 from interlingua.wire import Json, as_count, as_list, as_object, as_text, kept, objects, rest_of
 from interlingua_anthropic.decode import opaque, part
-from interlingua_anthropic.names import API
+from interlingua_anthropic.names import API, tool_name
 from interlingua_anthropic.settings import REMOVED, settings
 
+SAYS_NOTHING_WHEN_EMPTY = ("stream", "stop_sequences", "metadata")
 CHOICES = {"auto": "auto", "none": "none", "any": "required"}
 
 
@@ -34,7 +35,9 @@ def decode_request(body: Json) -> Request:
     made, _ = settings(request, At("", []))
     made.pop("tools", None)
     wanted = rest_of(body, "model", "system", "messages", "tools")
-    wanted = {key: item for key, item in wanted.items() if item is not False and item not in ([], {})}
+    for key in SAYS_NOTHING_WHEN_EMPTY:
+        if not wanted.get(key):
+            wanted.pop(key, None)
     return request.replace(extras=kept(API, difference(made, wanted)))
 
 
@@ -142,6 +145,8 @@ def _custom(name: str, schema: Json, given: Json) -> Tool:
     rest = rest_of(given, "type", "name", "input_schema", "description", "strict")
     if not isinstance(given.get("description"), str | None):
         rest["description"] = given["description"]
+    if tool_name(name) != name:
+        rest["name"] = name
     if not schema:
         rest["input_schema"] = {"type": None, "properties": None}
     elif "type" not in schema:

@@ -51,30 +51,36 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     at.of("extras").foreign(request.extras, API)
     own: Json = request.extras.get(API, EMPTY)
     names: dict[str, str] = {}
-    body: Json = {"max_tokens": _max_tokens(request, own, at.of("max_tokens"))}
+    body: Json = {"max_tokens": _max_tokens(request, _unless("max_tokens", own, at))}
     if tools := _tools(request, names, at):
         body["tools"] = tools
     if choice := _tool_choice(request):
         body["tool_choice"] = choice
-    _reasoning(request, body, at.of("reasoning"))
-    _response_format(request.response_format or EMPTY, body, at.of("response_format"))
-    if stops := _stop(request, at.of("stop")):
+    _reasoning(request.reasoning, body, own, at)
+    _response_format(request.response_format or EMPTY, body, _unless("output_config", own, at))
+    if stops := _stop(request, _unless("stop_sequences", own, at).of("stop")):
         body["stop_sequences"] = stops
     if request.stream:
         body["stream"] = True
     if request.user is not None:
         body["metadata"] = {"user_id": request.user}
-    _cache(request.cache or EMPTY, body, at.of("cache"))
+    _cache(request.cache or EMPTY, body, _unless("cache_control", own, at).of("cache"))
     _unsaid(request, own, at)
     return body, FrozenDict(names)
 
 
-def _max_tokens(request: Request, own: Json, at: At) -> int:
+def _unless(key: str, own: Json, at: At) -> At:
+    """The place where losses are told, unless the request's extras say this in the API's words."""
+    return At(at.path, []) if key in own else at
+
+
+def _max_tokens(request: Request, at: At) -> int:
     if request.max_tokens is not None:
         return request.max_tokens
-    if "max_tokens" not in own:
-        at.lose("setting", f"the Messages API demands one; {MAX_TOKENS} is sent", "synthesised")
-    return MAX_TOKENS + max(0, as_count((request.reasoning or EMPTY).get("budget_tokens")) or 0)
+    budget = as_count((request.reasoning or EMPTY).get("budget_tokens")) or 0
+    most = MAX_TOKENS + max(0, budget)
+    at.of("max_tokens").lose("setting", f"the API demands one; {most} is sent", "synthesised")
+    return most
 
 
 # -- tools
@@ -89,10 +95,10 @@ def _tool(tool: Tool | ServerTool, names: dict[str, str], at: At) -> Json | None
     match tool:
         case Tool():
             at.foreign(tool.extras, API)
-            made = _custom(tool)
+            made = merged(_custom(tool), tool.extras.get(API))
             if made["name"] != tool.name:
                 names[made["name"]] = tool.name
-            return merged(cast("Json", made), tool.extras.get(API))
+            return made
         case ServerTool() if tool.provider == API:
             return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
         case ServerTool():
@@ -134,32 +140,50 @@ def _choice(choice: ToolChoice) -> ToolChoiceParam:
 # -- reasoning
 
 
-def _reasoning(request: Request, body: Json, at: At) -> None:
-    wanted = request.reasoning
+def _reasoning(wanted: FrozenDict | None, body: Json, own: Json, at: At) -> None:
     if wanted is None:
         return
-    effort = wanted.get("effort")
-    thinking = _thinking(wanted, effort == "none", body["max_tokens"], at.of("budget_tokens"))
-    if effort in EFFORTS:
-        body["output_config"] = {"effort": EFFORTS[effort]}
-    if effort not in (None, "none", *EFFORTS.values()):
-        action = "lowered" if effort in EFFORTS else "dropped"
-        at.of("effort").lose("setting", f"the Messages API has no effort {effort!r}", action)
+    _effort(wanted.get("effort"), body, _unless("output_config", own, at).of("reasoning.effort"))
+    thinking = _thinking(wanted, body["max_tokens"], _unless("thinking", own, at).of("reasoning"))
     if thinking is None:
         return
-    _display(wanted.get("summary"), thinking, at.of("summary"))
     body["thinking"] = thinking
-    if thinking["type"] != "disabled" and body.get("tool_choice", EMPTY).get("type") in FORCED:
-        forced = body["tool_choice"].pop("name", "any tool")
-        body["tool_choice"]["type"] = "auto"
-        reason = f"forcing {forced!r} and reasoning exclude each other; tool_choice is sent as auto"
-        At("tool_choice", at.losses).lose("setting", reason)
+    if thinking["type"] != "disabled":
+        _unforce(body, _unless("tool_choice", own, at).of("tool_choice"))
 
 
-def _thinking(wanted: FrozenDict, off: bool, most: int, at: At) -> ThinkingConfigParam | None:
+def _effort(effort: object, body: Json, at: At) -> None:
+    if effort is None or effort == "none":
+        return
+    said = EFFORTS.get(effort) if isinstance(effort, str) else None
+    if said:
+        body["output_config"] = {"effort": said}
+    if said != effort:
+        action = "lowered" if said else "dropped"
+        at.lose("setting", f"the Messages API has no effort {effort!r}", action)
+
+
+def _unforce(body: Json, at: At) -> None:
+    """Let the model choose: the API refuses to force a tool on a model that thinks."""
+    choice = body.get("tool_choice", EMPTY)
+    if choice.get("type") not in FORCED:
+        return
+    forced = choice.pop("name", "any tool")
+    choice["type"] = "auto"
+    at.lose("setting", f"forcing {forced!r} and reasoning exclude each other; sent as auto")
+
+
+def _thinking(wanted: FrozenDict, most: int, at: At) -> ThinkingConfigParam | None:
+    made = _mode(wanted, most, at.of("budget_tokens"))
+    if made is not None:
+        _display(wanted.get("summary"), made, at.of("summary"))
+    return made
+
+
+def _mode(wanted: FrozenDict, most: int, at: At) -> ThinkingConfigParam | None:
     """How the model is to think; a budget has to fit between the least one and the whole answer."""
     budget = as_count(wanted.get("budget_tokens"))
-    if budget == 0 or (budget is None and off):
+    if budget == 0 or (budget is None and wanted.get("effort") == "none"):
         return {"type": "disabled"}
     if budget is None or budget < 0:
         return {"type": "adaptive"}
@@ -190,9 +214,12 @@ def _response_format(wanted: Mapping[str, Any], body: Json, at: At) -> None:
             format = {"type": "json_schema", "schema": wanted.get("schema", EMPTY)}
             body["output_config"] = {**body.get("output_config", {}), "format": format}
             if wanted.get("description"):
-                at.of("description").lose("setting", "the Messages API describes no formats")
+                at.of("response_format.description").lose(
+                    "setting", "the Messages API describes no formats"
+                )
         case "json_object":
-            at.lose("setting", "the Messages API has JSON only with a schema")
+            reason = "the Messages API has JSON only with a schema"
+            at.of("response_format").lose("setting", reason)
         case _:
             pass
 
@@ -214,8 +241,9 @@ def _cache(wanted: Mapping[str, Any], body: Json, at: At) -> None:
 
 def _unsaid(request: Request, own: Json, at: At) -> None:
     for name in REMOVED:
-        if getattr(request, name) is not None and own.get(name) is None:
-            at.of(name).lose("setting", f"the Messages API no longer takes {name}")
+        if getattr(request, name) is not None:
+            reason = f"the Messages API no longer takes {name}"
+            _unless(name, own, at).of(name).lose("setting", reason)
     if request.seed is not None:
         at.of("seed").lose("setting", "the Messages API has no seed")
     if request.metadata:

@@ -42,10 +42,24 @@ class Fold:
         self._done = False
 
     def add(self, event: Json) -> Iterable[Event]:
-        kind = event.get("type")
-        if kind == "content_block_delta":
+        if event.get("type") == "content_block_delta":
             return self._delta(event)
-        match kind:
+        try:
+            return self._turn(event)
+        except MessageError:
+            # What cannot be told cannot be read at the end either, and `decode` says why.
+            return NOTHING
+
+    @property
+    def complete(self) -> bool:
+        return self._done or bool(self._message.get("stop_reason"))
+
+    def body(self) -> Json:
+        blocks = [block.whole() for block in self._blocks.values()]
+        return mended({**self._message, "content": blocks})
+
+    def _turn(self, event: Json) -> Iterable[Event]:
+        match event.get("type"):
             case "content_block_start":
                 return self._begin(event)
             case "content_block_stop":
@@ -61,14 +75,6 @@ class Fold:
                 raise judge(200, {}, event)
             case _:
                 return NOTHING
-
-    @property
-    def complete(self) -> bool:
-        return self._done or bool(self._message.get("stop_reason"))
-
-    def body(self) -> Json:
-        blocks = [block.whole() for block in self._blocks.values()]
-        return mended({**self._message, "content": blocks})
 
     def _start(self, message: Json) -> Iterable[Event]:
         self._message = {**message}
@@ -95,13 +101,7 @@ class Fold:
 
     def _end(self, event: Json) -> Iterable[Event]:
         block = self._blocks.get(_index(event))
-        if block is None:
-            return NOTHING
-        try:
-            return (PartDone(block.place, part(mended(block.whole()))),)
-        except MessageError:
-            # The whole answer cannot be read either, and says why.
-            return NOTHING
+        return NOTHING if block is None else (PartDone(block.place, part(mended(block.whole()))),)
 
     def _whole(self, event: Json) -> Iterable[Event]:
         """What is known at the end. Usage has fewer counts here than at the start."""

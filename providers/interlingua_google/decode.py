@@ -155,7 +155,7 @@ def _refused(given: Json, model: str | None) -> Candidate:
     return Candidate(message, BLOCKED.get(word, "other"), word)
 
 
-def _word(value: Any) -> Any:
+def _word(value: object) -> str | int | None:
     """The vendor's word; a number where it sent the word's number."""
     return value if isinstance(value, str | int) and not isinstance(value, bool) else None
 

@@ -57,7 +57,7 @@ def _contents(given: Json, origin: Origin) -> list[Message]:
     contents: Any = given.get("contents")
     if isinstance(contents, str):
         return [Message.user(contents, origin=origin)]
-    listed = [as_object(contents)] if isinstance(contents, dict) else as_list(contents)
+    listed = as_list(contents) or list(filter(None, [as_object(contents)]))
     if not listed and not isinstance(contents, list | tuple):
         raise DecodeError("no list of contents", api=API, path="contents")
     reading = _Reading(origin)

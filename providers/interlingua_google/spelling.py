@@ -21,6 +21,8 @@ FREE = frozenset(
 
 def camel(key: str) -> str:
     """`function_call` as `functionCall`."""
+    if "_" not in key:
+        return key
     head, *rest = key.split("_")
     return head + "".join(word[:1].upper() + word[1:] for word in rest) if head else key
 
@@ -39,17 +41,20 @@ def camelized(value: Any, depth: int = 0) -> Any:
 def _object(value: Json, depth: int) -> Json:
     if depth > MAX_DEPTH:
         return value
-    made: Json = {}
-    same = True
+    inner: Json = {}
     for key, item in value.items():
-        name = camel(key) if "_" in key else key
-        if isinstance(item, str) or name in FREE:
-            made[name] = item
-        else:
-            made[name] = held = camelized(item, depth + 1)
-            same = same and held is item
-        same = same and name is key
-    return value if same else made
+        if isinstance(item, dict | list | tuple) and camel(key) not in FREE:
+            held = camelized(item, depth + 1)
+            if held is not item:
+                inner[key] = held
+    if not inner and not is_snake(value):
+        return value
+    return {camel(key): inner.get(key, item) for key, item in value.items()}
+
+
+def is_snake(value: Json) -> bool:
+    """Whether one of its own keys is in snake_case."""
+    return "_" in "".join(value)
 
 
 def overlay(made: Mapping[str, Any], wanted: Mapping[str, Any]) -> Json:

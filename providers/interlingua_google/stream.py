@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from interlingua.errors import MessageError
 from interlingua.events import (
@@ -21,7 +21,7 @@ from interlingua.wire import Json, as_count, as_object, as_text, objects
 from interlingua_google.decode import part, usage
 from interlingua_google.errors import judge
 from interlingua_google.partial import put
-from interlingua_google.spelling import camelized
+from interlingua_google.spelling import camelized, is_snake
 
 PLAIN = frozenset({"text", "thought"})
 """What a text part has that runs together with its neighbour; a seal closes a part."""
@@ -41,24 +41,36 @@ class Fold:
         self._started = False
 
     def add(self, event: Json) -> Iterable[Event]:
-        event = camelized(event)
-        if event.get("error") and not event.get("candidates"):
+        if is_snake(event):
+            event = camelized(event)
+        candidates = event.get("candidates")
+        if not candidates and event.get("error"):
             raise judge(200, {}, event)
+        self._said(event)
         events: list[Event] = []
+        id = as_text(self._body.get("responseId"))
+        if not self._started:
+            self._started = True
+            events.append(Started(id, as_text(self._body.get("modelVersion"))))
+        for piece in objects(candidates):
+            self._candidate(piece).add(piece, id, events)
+        if "usageMetadata" in event and self.complete:
+            self._counted(events)
+        return events
+
+    def _counted(self, events: list[Event]) -> None:
+        try:
+            events.append(UsageUpdate(usage(camelized(self._body["usageMetadata"]))))
+        except MessageError:
+            return  # Counts that are no JSON are told by `finish`.
+
+    def _said(self, event: Json) -> None:
+        """Of everything but the candidates the last value counts; of usage, of each count."""
         for key, value in event.items():
             if key == "usageMetadata":
                 self._body[key] = {**as_object(self._body.get(key)), **as_object(value)}
             elif key != "candidates" and value is not None:
                 self._body[key] = value
-        id = as_text(self._body.get("responseId"))
-        if not self._started:
-            self._started = True
-            events.append(Started(id, as_text(self._body.get("modelVersion"))))
-        for piece in objects(event.get("candidates")):
-            events += self._candidate(piece).add(piece, id)
-        if event.get("usageMetadata") and self.complete:
-            events.append(UsageUpdate(usage(self._body["usageMetadata"])))
-        return events
 
     @property
     def complete(self) -> bool:
@@ -90,19 +102,19 @@ class Candidate:
         self._open = False
         self._calls = 0
 
-    def add(self, piece: Json, id: str | None) -> Iterator[Event]:
+    def add(self, piece: Json, id: str | None, events: list[Event]) -> None:
         """Take a piece of this answer; tell what it says."""
-        seed = f"{id}/0" if id else None
+        told = events if self._first else []
+        if is_snake(piece):
+            piece = camelized(piece)
         for key, value in piece.items():
             if key == "content":
                 for given in objects(as_object(value).get("parts")):
-                    for event in self._part(given, seed):
-                        if self._first:
-                            yield event
+                    self._part(given, id, told)
             elif value is not None:
                 self._fields[key] = value
-        if self.done and self._first:
-            yield from self._close(seed)
+        if self.done:
+            self._close(id, told)
 
     @property
     def done(self) -> bool:
@@ -113,42 +125,41 @@ class Candidate:
         self._join()
         return {**self._fields, "content": {"role": "model", "parts": list(self._parts)}}
 
-    def _part(self, given: Json, seed: str | None) -> Iterator[Event]:
+    def _part(self, given: Json, id: str | None, told: list[Event]) -> None:
         text = given.get("text")
-        if isinstance(text, str):
-            if given.keys() <= PLAIN and self._open and self._continues(given):
-                self._texts.append(text)
-            elif text or not given.keys() <= PLAIN:
-                yield from self._begin(given, seed)
-            yield from self._told(given, text)
-        elif "functionCall" in given:
-            yield from self._call(given, seed)
-        else:
-            yield from self._begin(given, seed)
+        if not isinstance(text, str):
+            given = camelized(given)
+            if "functionCall" in given:
+                self._call(given, id, told)
+            else:
+                self._begin(given, id, told)
+            return
+        plain = given.keys() <= PLAIN
+        if plain and self._open and self._continues(given):
+            self._texts.append(text)
+        elif text or not plain:
+            self._begin(given, id, told)
+        if text:
+            delta = ReasoningDelta if given.get("thought") is True else TextDelta
+            told.append(delta(len(self._parts) - 1, text))
 
     def _continues(self, given: Json) -> bool:
         last = self._parts[-1]
         return last.keys() <= PLAIN and bool(last.get("thought")) == bool(given.get("thought"))
 
-    def _told(self, given: Json, text: str) -> Iterator[Event]:
-        if text and given.get("thought") is True:
-            yield ReasoningDelta(len(self._parts) - 1, text)
-        elif text:
-            yield TextDelta(len(self._parts) - 1, text)
-
-    def _begin(self, given: Json, seed: str | None) -> Iterator[Event]:
-        yield from self._close(seed)
-        self._parts.append(dict(given))
+    def _begin(self, given: Json, id: str | None, told: list[Event]) -> None:
+        self._close(id, told)
+        self._parts.append(dict(camelized(given)))
         self._open = True
         text = given.get("text")
         self._texts = [text] if isinstance(text, str) else []
 
-    def _call(self, given: Json, seed: str | None) -> Iterator[Event]:
+    def _call(self, given: Json, id: str | None, told: list[Event]) -> None:
         """A call; one without a name goes on with the arguments of the call before it."""
         inner = as_object(given["functionCall"])
         last = as_object(self._parts[-1].get("functionCall")) if self._parts else {}
         if not last or inner.get("name"):
-            yield from self._begin(given, seed)
+            self._begin(given, id, told)
             self._calls += 1
             known = {key: item for key, item in inner.items() if key not in PIECES}
             self._parts[-1]["functionCall"] = known
@@ -164,10 +175,10 @@ class Candidate:
 
     def _join(self) -> None:
         if len(self._texts) > 1:
-            self._parts[-1]["text"] = "".join(self._texts)
-            self._texts = [self._parts[-1]["text"]]
+            self._texts = ["".join(self._texts)]
+            self._parts[-1]["text"] = self._texts[0]
 
-    def _close(self, seed: str | None) -> Iterator[Event]:
+    def _close(self, id: str | None, told: list[Event]) -> None:
         """The part before is whole."""
         if not self._open:
             return
@@ -176,9 +187,9 @@ class Candidate:
         self._texts = []
         index = len(self._parts) - 1
         try:
-            made = part(self._parts[-1], max(self._calls - 1, 0), seed)
+            made = part(self._parts[-1], max(self._calls - 1, 0), f"{id}/0" if id else None)
         except MessageError:
             return
         if isinstance(made, ToolCall):
-            yield ToolCallDelta(index, made.id, made.name, json_text(made.arguments))
-        yield PartDone(index, made)
+            told.append(ToolCallDelta(index, made.id, made.name, json_text(made.arguments)))
+        told.append(PartDone(index, made))

@@ -65,7 +65,7 @@ def _up_to_date(tool: Tool, own: Mapping[str, Any]) -> bool:
     """Whether the schema kept in the vendor's spelling still is the tool's."""
     if own.get("parametersJsonSchema") is not None:
         return own["parametersJsonSchema"] == tool.parameters
-    return "parameters" not in own or json_schema(own["parameters"]) == tool.parameters
+    return "parameters" not in own or (json_schema(as_object(own["parameters"])) == tool.parameters)
 
 
 def tool_choice(request: Request) -> Json | None:

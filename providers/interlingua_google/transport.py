@@ -100,6 +100,7 @@ class AsyncTransport:
 
 def connect(settings: Settings, pool: dict[str, Any]) -> genai.Client:
     """The SDK's client."""
+    made: Any = genai.Client
     given = dict(settings.options)
     http: dict[str, Any] = {name: given.pop(name) for name in HTTP_OPTIONS if name in given}
     if settings.base_url is not None:
@@ -107,7 +108,7 @@ def connect(settings: Settings, pool: dict[str, Any]) -> genai.Client:
     if settings.headers:
         http["headers"] = dict(settings.headers)
     try:
-        return genai.Client(api_key=settings.api_key, http_options={**http, **pool}, **given)
+        return made(api_key=settings.api_key, http_options={**http, **pool}, **given)
     except TypeError as error:
         raise ConfigError(f"Google's client does not take this setting: {error}") from error
     except ValueError as error:
@@ -119,8 +120,8 @@ def connect(settings: Settings, pool: dict[str, Any]) -> genai.Client:
 
 def hold(settings: Settings) -> Held:
     """An asynchronous client on a pool of our own: the SDK's own may be another HTTP library's."""
-    given = settings.options.get("async_client_args", {})
-    pool = httpx2.AsyncClient(**{"timeout": TIMEOUT, "follow_redirects": True, **given})
+    given: dict[str, Any] = {"timeout": TIMEOUT, "follow_redirects": True}
+    pool = httpx2.AsyncClient(**given | settings.options.get("async_client_args", {}))
     options = {name: item for name, item in settings.options.items() if name != "async_client_args"}
     plain = Settings(settings.api_key, settings.base_url, settings.headers, None, options)
     return Held(connect(plain, {"httpx_async_client": pool}), pool)
@@ -166,16 +167,14 @@ def waiting(seconds: float) -> httpx2.Timeout:
 
 def publicly(client: genai.Client, call: Call) -> Answer:
     """The public way: every field arrives, but the SDK writes the JSON anew."""
-    made = client.models.generate_content(model=call.model, contents="-", config=config(call))
-    return whole(made)
+    models: Any = client.models
+    return whole(models.generate_content(model=call.model, contents="-", config=config(call)))
 
 
 async def apublicly(client: genai.Client, call: Call) -> Answer:
     """The same, asynchronous."""
-    made = await client.aio.models.generate_content(
-        model=call.model, contents="-", config=config(call)
-    )
-    return whole(made)
+    models: Any = client.aio.models
+    return whole(await models.generate_content(model=call.model, contents="-", config=config(call)))
 
 
 def config(call: Call) -> Any:

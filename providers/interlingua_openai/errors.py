@@ -1,4 +1,4 @@
-"""OpenAI's errors, and those of compatible hosts: the code first, then the status, never the words."""
+"""OpenAI's errors, and compatible hosts': the code first, then the status, never the words."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ GENERIC = {"invalid_request_error", "server_error"}
 
 
 def judge(status: int, headers: Mapping[str, str], body: object) -> ProviderError:
-    """The error that an answer is. Inside an answer of status 200 a numeric code counts as the status."""
+    """The error that an answer is. In an answer of status 200 a number for a code is the status."""
     known = read_body(body)
     error = _error(known)
-    codes = [str(error[key]) for key in ("code", "type") if error.get(key) is not None]
-    stands_for = status if status >= 400 else next(map(int, filter(str.isdigit, codes)), status)
-    kind = _kind(stands_for, codes)
-    message = as_text(error.get("message")) or _told(known, stands_for)
-    return kind(
-        message,
+    given = (error.get("code"), error.get("type"))
+    codes = [code for code in map(as_text, given) if code and not code.isdecimal()]
+    numbers = [number for number in map(_status, given) if number is not None]
+    stands_for = numbers[0] if numbers and status < 400 else status
+    return _kind(stands_for, codes)(
+        as_text(error.get("message")) or _told(known, stands_for),
         provider="openai",
         status=status,
-        code=next((code for code in codes if not code.isdigit()), codes[0] if codes else None),
+        code=next(iter([*codes, *map(str, numbers)]), None),
         request_id=headers.get("x-request-id") or as_text(as_object(known).get("request_id")),
         retry_after=retry_after(headers),
         retryable=should_retry(headers),
@@ -72,16 +72,19 @@ def _kind(status: int, codes: list[str]) -> type[ProviderError]:
     for code in codes:
         if code in BY_CODE and not (code in GENERIC and status >= 400):
             return BY_CODE[code]
-    for code in codes:
-        if code in BY_CODE and status < 400:
-            return BY_CODE[code]
     return by_status(status)
 
 
+def _status(code: object) -> int | None:
+    """The status that a host's code is, as a number or its digits."""
+    if isinstance(code, str) and code.isdecimal() and len(code) == 3:
+        code = int(code)
+    return code if isinstance(code, int) and 400 <= code < 600 else None
+
+
 def _error(body: Any) -> Json:
-    """The inner error, where hosts put it: `error`, a `response` that failed, or the body itself."""
-    body = as_list(body)[0] if as_list(body) else body
-    given = as_object(body)
+    """The inner error: in `error`, in a `response` that failed, or the body itself."""
+    given = as_object(next(iter(as_list(body)), body))
     inner = given.get("error") or as_object(given.get("response")).get("error")
     if isinstance(inner, str):
         return {"message": inner, **given}
@@ -94,5 +97,3 @@ def _told(body: Any, status: int) -> str:
         if text := as_text(given.get(key)):
             return text
     return summary(body, status)
-
-

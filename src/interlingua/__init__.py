@@ -1,8 +1,15 @@
 """One frozen message model for every LLM vendor."""
 
-from interlingua.client import AsyncClient, AsyncStream, Client, Stream
-from interlingua.codec import Codec, Encoded
-from interlingua.convert import convert, plan
+from typing import TYPE_CHECKING, Any
+
+from interlingua.codec import (
+    Codec,
+    Encoded,
+)
+from interlingua.convert import (
+    convert,
+    plan,
+)
 from interlingua.errors import (
     AuthenticationError,
     ConfigError,
@@ -39,9 +46,19 @@ from interlingua.events import (
     ToolCallDelta,
     UsageUpdate,
 )
-from interlingua.frozen import FrozenDict
-from interlingua.loss import Loss, LossPolicy, LossWarning
-from interlingua.message import Message, Origin, Role
+from interlingua.frozen import (
+    FrozenDict,
+)
+from interlingua.loss import (
+    Loss,
+    LossPolicy,
+    LossWarning,
+)
+from interlingua.message import (
+    Message,
+    Origin,
+    Role,
+)
 from interlingua.parts import (
     Audio,
     Document,
@@ -57,7 +74,172 @@ from interlingua.parts import (
     ToolResult,
     Video,
 )
-from interlingua.registry import codec
-from interlingua.request import Request
-from interlingua.response import Attempt, Candidate, FinishReason, Response, Usage
-from interlingua.tools import ServerTool, Tool, ToolChoice
+from interlingua.registry import (
+    codec,
+)
+from interlingua.request import (
+    Request,
+)
+from interlingua.response import (
+    Attempt,
+    Candidate,
+    FinishReason,
+    Response,
+    Usage,
+)
+from interlingua.tools import (
+    ServerTool,
+    Tool,
+    ToolChoice,
+)
+
+# Clients, storage and what works on whole conversations are loaded when they are asked for, so that
+# a program that only holds messages pays for messages.
+if TYPE_CHECKING:
+    from interlingua.client import (
+        AsyncClient,
+        AsyncStream,
+        Client,
+        Stream,
+    )
+    from interlingua.conversation import (
+        Repaired,
+        count_by_role,
+        extract_text,
+        extract_tool_calls,
+        find_by_role,
+        last_message,
+        repair,
+        split_system,
+        validate_conversation,
+    )
+    from interlingua.storage import (
+        conversation_from_dict,
+        conversation_to_dict,
+        dump_conversation,
+        load_conversation,
+        read_conversation,
+        save_conversation,
+    )
+else:
+    _LATER = {
+        "AsyncClient": "interlingua.client",
+        "AsyncStream": "interlingua.client",
+        "Client": "interlingua.client",
+        "Stream": "interlingua.client",
+        "Repaired": "interlingua.conversation",
+        "count_by_role": "interlingua.conversation",
+        "extract_text": "interlingua.conversation",
+        "extract_tool_calls": "interlingua.conversation",
+        "find_by_role": "interlingua.conversation",
+        "last_message": "interlingua.conversation",
+        "repair": "interlingua.conversation",
+        "split_system": "interlingua.conversation",
+        "validate_conversation": "interlingua.conversation",
+        "conversation_from_dict": "interlingua.storage",
+        "conversation_to_dict": "interlingua.storage",
+        "dump_conversation": "interlingua.storage",
+        "load_conversation": "interlingua.storage",
+        "read_conversation": "interlingua.storage",
+        "save_conversation": "interlingua.storage",
+    }
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = globals()[name] = getattr(import_module(_LATER[name]), name)
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_LATER})
+
+
+__all__ = [
+    "AsyncClient",
+    "AsyncStream",
+    "Attempt",
+    "Audio",
+    "AuthenticationError",
+    "Candidate",
+    "Client",
+    "Codec",
+    "ConfigError",
+    "ConnectionError",
+    "ContentFilterError",
+    "ContextLengthError",
+    "DecodeError",
+    "Document",
+    "EncodeError",
+    "Encoded",
+    "Event",
+    "FinishReason",
+    "Finished",
+    "FrozenDict",
+    "Image",
+    "InterlinguaError",
+    "InvalidRequestError",
+    "LegacyFormatError",
+    "Loss",
+    "LossError",
+    "LossPolicy",
+    "LossWarning",
+    "MalformedResponseError",
+    "Message",
+    "MessageError",
+    "NotFoundError",
+    "Opaque",
+    "Origin",
+    "OverloadedError",
+    "Part",
+    "PartDone",
+    "PermissionDeniedError",
+    "Problem",
+    "ProviderError",
+    "QuotaError",
+    "RateLimitError",
+    "Reasoning",
+    "ReasoningDelta",
+    "Refusal",
+    "Repaired",
+    "Request",
+    "Response",
+    "Role",
+    "ServerError",
+    "ServerTool",
+    "ServerToolCall",
+    "ServerToolResult",
+    "Started",
+    "StorageError",
+    "Stream",
+    "StreamInterruptedError",
+    "Text",
+    "TextDelta",
+    "TimeoutError",
+    "Tool",
+    "ToolCall",
+    "ToolCallDelta",
+    "ToolChoice",
+    "ToolResult",
+    "Usage",
+    "UsageUpdate",
+    "Video",
+    "codec",
+    "conversation_from_dict",
+    "conversation_to_dict",
+    "convert",
+    "count_by_role",
+    "dump_conversation",
+    "extract_text",
+    "extract_tool_calls",
+    "find_by_role",
+    "last_message",
+    "load_conversation",
+    "plan",
+    "read_conversation",
+    "repair",
+    "save_conversation",
+    "split_system",
+    "validate_conversation",
+]

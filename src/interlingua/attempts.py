@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from interlingua.errors import ProviderError
+from interlingua.failures import without
 from interlingua.response import Attempt
 
 LONGEST_WAIT = 60.0
@@ -22,30 +23,38 @@ class Retries(Struct, frozen=True):
     deadline: float | None = None
     """Seconds from the first attempt after which no other begins."""
 
-    def wait(self, error: ProviderError, attempt: int, elapsed: float, chance: float) -> float | None:
+    def wait(
+        self, error: ProviderError, attempt: int, elapsed: float, chance: float
+    ) -> float | None:
         """Seconds to wait before attempt `attempt + 1`; None when there is no point or no time.
 
         `chance`, between 0 and 1, spreads the waits of many clients.
         """
         if attempt > self.most or not error.retryable:
             return None
-        asked = error.retry_after
-        grown = min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT) * (0.75 + chance / 4)
-        seconds = grown if asked is None else asked
+        seconds = error.retry_after
+        if seconds is None:
+            grown = FIRST_WAIT * 2 ** min(attempt - 1, 10)
+            seconds = min(grown, LONGEST_WAIT) * (0.75 + chance / 4)
         if seconds > LONGEST_WAIT:
             return None
-        if self.deadline is not None and elapsed + seconds > self.deadline:
-            return None
-        return seconds
+        return None if self.late(elapsed + seconds) else seconds
+
+    def late(self, elapsed: float) -> bool:
+        """Whether no other attempt begins."""
+        return self.deadline is not None and elapsed > self.deadline
 
 
 class Attempts:
     """The state of one call: whom to ask now, and what has failed."""
 
-    def __init__(self, targets: Sequence[str], retries: Retries, now: float) -> None:
+    def __init__(
+        self, targets: Sequence[str], retries: Retries, now: float, secrets: Sequence[str] = ()
+    ) -> None:
         self._targets = list(targets)
         self._retries = retries
         self._begun = now
+        self._secrets = secrets
         self._tries = 0
         self.failures: list[ProviderError] = []
         self.record: list[Attempt] = []
@@ -62,19 +71,26 @@ class Attempts:
         left = max(0.001, self._retries.deadline - (now - self._begun))
         return left if timeout is None else min(left, timeout)
 
+    def veiled(self, error: ProviderError) -> ProviderError:
+        """The error without the secrets of this call, should the vendor have repeated them."""
+        error.args = tuple(without(self._secrets, word) for word in error.args)
+        error.body = without(self._secrets, error.body)
+        return error
+
     def failed(self, error: ProviderError, now: float, chance: float) -> float:
         """Seconds to wait before asking `spec`, which may be another now.
 
         Raises the error when nobody is left to ask; it knows all attempts.
         """
         self._tries += 1
-        self.failures.append(error)
+        self.failures.append(self.veiled(error))
         name = type(error).__name__
         self.record.append(Attempt(self.spec, name, str(error), error.status))
-        seconds = self._retries.wait(error, self._tries, now - self._begun, chance)
+        elapsed = now - self._begun
+        seconds = self._retries.wait(error, self._tries, elapsed, chance)
         if seconds is not None:
             return seconds
-        if len(self._targets) == 1:
+        if len(self._targets) == 1 or self._retries.late(elapsed):
             error.attempts = tuple(self.failures)
             raise error
         del self._targets[0]

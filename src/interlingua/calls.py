@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
-from typing import Any, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 import msgspec
 from msgspec import Struct
@@ -13,6 +12,8 @@ from interlingua.attempts import Attempts, Retries
 from interlingua.codec import StreamDecoder
 from interlingua.errors import ConfigError, DecodeError, ProviderError
 from interlingua.events import Event, PartDone, ToolCallDelta
+from interlingua.failures import secret_values
+from interlingua.frozen import EMPTY, is_mapping
 from interlingua.loss import LossPolicy
 from interlingua.message import Message, Origin
 from interlingua.parts import Part, ToolCall
@@ -61,17 +62,18 @@ class Config(Struct, frozen=True):
         return next(iter(self.targets))
 
     def settings_for(self, spec: str) -> Settings:
-        """Keys and addresses belong to the first model; its fallbacks have only the timeout in common."""
-        return self.settings if spec == self.spec else Settings(timeout=self.settings.timeout)
+        """Keys and addresses belong to a provider; fallbacks at another have only the timeout."""
+        return self.settings if self.is_known(spec) else Settings(timeout=self.settings.timeout)
 
-    def attempts(self, now: float) -> Attempts:
-        return Attempts(tuple(self.targets), self.retries, now)
+    def is_known(self, spec: str) -> bool:
+        """Whether a model is at the provider that the settings are meant for."""
+        return self.targets[spec].provider is self.targets[self.spec].provider
 
     def without_secrets(self) -> dict[str, Any]:
         """The arguments that make this client again, where the environment has its key."""
         return {
             "spec": self.spec,
-            "base_url": self.settings.base_url,
+            "base_url": self.settings.address,
             "timeout": self.settings.timeout,
             "max_retries": self.retries.most,
             "deadline": self.retries.deadline,
@@ -95,6 +97,11 @@ class Asked(Struct, frozen=True):
     timeout: float | None
     on_loss: LossPolicy | None
 
+    def attempts(self, now: float) -> Attempts:
+        """The attempts at an answer, none of which has been made."""
+        secrets = (*self.config.settings.secrets, *secret_values(self.headers))
+        return Attempts(tuple(self.config.targets), self.config.retries, now, secrets)
+
     def call(self, attempts: Attempts, now: float) -> Call:
         """The question in the words of the model that is asked now. Raises `LossError`."""
         aim = self.config.targets[attempts.spec]
@@ -105,13 +112,22 @@ class Asked(Struct, frozen=True):
             policy.apply(losses, aim.provider.name)
             encoded = msgspec.structs.replace(encoded, losses=(*losses, *encoded.losses))
         timeout = attempts.left(now, self.timeout or self.config.settings.timeout)
-        return Call(aim.provider, aim.model, encoded, self.headers, timeout)
+        headers = self.headers if self.config.is_known(attempts.spec) else EMPTY
+        return Call(aim.provider, aim.model, encoded, headers, timeout)
+
+    def __repr__(self) -> str:
+        return f"Asked({self.config!r})"
 
 
 def request_of(messages: object, settings: Mapping[str, Any], *, stream: bool) -> Request:
-    """The request that a client's arguments stand for. Raises `ConfigError` for a misspelt setting."""
+    """The request that a client's arguments stand for.
+
+    Raises `ConfigError` for a misspelt setting.
+    """
     for name in settings:
         if name not in SETTINGS:
+            from difflib import get_close_matches
+
             near = get_close_matches(name, SETTINGS, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(SETTINGS)}"
             raise ConfigError(f"no such setting: {name!r}; {hint}")
@@ -120,13 +136,21 @@ def request_of(messages: object, settings: Mapping[str, Any], *, stream: bool) -
 
 def messages_of(value: object) -> tuple[Message, ...]:
     """A conversation from a string, a message, or a sequence of messages, mappings and strings."""
-    if isinstance(value, str | Message | Mapping):
+    if isinstance(value, Message | str) or is_mapping(value):
         return (Message.coerce(value),)
-    if hasattr(value, "to_messages"):
-        return tuple(cast("Any", value).to_messages())
+    if isinstance(value, ManyMessages):
+        return tuple(value.to_messages())
     if isinstance(value, Iterable):
-        return tuple(map(Message.coerce, cast("Iterable[object]", value)))
+        items = cast("Iterable[object]", value)
+        return tuple(message for item in items for message in messages_of(item))
     return (Message.coerce(value),)
+
+
+@runtime_checkable
+class ManyMessages(Protocol):
+    """What stands for several messages, such as a `UserMessage` with its system prompt."""
+
+    def to_messages(self) -> Iterable[Message]: ...
 
 
 def concluded(call: Call, answer: Answer, attempts: Attempts) -> Response:
@@ -144,19 +168,28 @@ def finished(
     call: Call, headers: Mapping[str, str], response: Response, attempts: Attempts
 ) -> Response:
     """The response with what the codec cannot know: who answered, the request's id and losses."""
-    message, names = response.message, call.encoded.names
-    origin = message.origin
-    if origin is not None and origin.provider != call.provider.name:
-        message = message.replace(origin=Origin(call.provider.name, origin.api, origin.model))
-    if names:
-        message = message.replace(content=tuple(_named(part, names) for part in message.content))
+    candidates = tuple(
+        msgspec.structs.replace(one, message=_answered(one.message, call))
+        for one in response.candidates
+    )
     return response.replace(
-        message=message,
+        message=_answered(response.message, call),
+        candidates=candidates,
         provider=call.provider.name,
         request_id=request_id(headers),
         losses=call.encoded.losses,
         attempts=tuple(attempts.record),
     )
+
+
+def _answered(message: Message, call: Call) -> Message:
+    """The message as from this provider, its calls under the tools' own names."""
+    origin, names = message.origin, call.encoded.names
+    if origin is not None and origin.provider != call.provider.name:
+        message = message.replace(origin=Origin(call.provider.name, origin.api, origin.model))
+    if names:
+        message = message.replace(content=tuple(_named(part, names) for part in message.content))
+    return message
 
 
 def request_id(headers: Mapping[str, str]) -> str | None:
@@ -183,7 +216,10 @@ class Reading:
 
     def told(self, raw: Json) -> Iterable[Event]:
         """The events that the vendor's next one stands for."""
-        events = self._decoder.feed(raw)
+        try:
+            events = self._decoder.feed(raw)
+        except DecodeError as error:
+            raise malformed(error) from error
         if events:
             self.begun = True
         if not self._names:
@@ -191,8 +227,14 @@ class Reading:
         return [_event_named(event, self._names) for event in events]
 
     def whole(self) -> Response:
-        """The answer at the end of the stream. Raises `StreamInterruptedError` when it is not whole."""
-        return self._finished(self._decoder.finish())
+        """The answer at the end of the stream.
+
+        Raises `StreamInterruptedError` when it is not whole.
+        """
+        try:
+            return self._finished(self._decoder.finish())
+        except DecodeError as error:
+            raise malformed(error) from error
 
     def partial(self) -> Response:
         """What has come so far, as an answer that ended in an error."""
@@ -201,7 +243,7 @@ class Reading:
     def failed(self, error: ProviderError) -> ProviderError:
         """The error with what had arrived."""
         error.response = self.partial()
-        return placed(error, self._call, self._headers)
+        return placed(self._attempts.veiled(error), self._call, self._headers)
 
     def _finished(self, response: Response) -> Response:
         return finished(self._call, self._headers, response, self._attempts)
@@ -210,8 +252,8 @@ class Reading:
 def _event_named(event: Event, names: Mapping[str, str]) -> Event:
     """The event with the tool's own name, where the API could not take it."""
     match event:
-        case ToolCallDelta() if event.name in names:
-            return ToolCallDelta(event.index, event.id, names[event.name], event.arguments)
+        case ToolCallDelta(index, id, str(name), arguments) if name in names:
+            return ToolCallDelta(index, id, names[name], arguments)
         case PartDone():
             return PartDone(event.index, _named(event.part, names))
         case _:

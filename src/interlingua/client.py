@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
 import time
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import aclosing
@@ -22,9 +20,9 @@ from interlingua.response import Response
 class Client:
     """A model at a provider: `Client("anthropic:claude-sonnet-5")`. Usable from many threads.
 
-    `api_key`, `base_url`, `headers` and further `options` go to the vendor's own client, which reads
-    its environment variables where they are not given. `timeout` is in seconds: until the first
-    byte, and between the events of a stream; `deadline` bounds a call with all its retries.
+    `api_key`, `base_url`, `headers` and further `options` go to the vendor's own client, which
+    reads its environment variables where they are not given. `timeout` is in seconds: until the
+    first byte, and between the events of a stream; `deadline` bounds a call with all its retries.
     `fallback` names models to ask when this one fails. Raises `ConfigError`.
     """
 
@@ -66,14 +64,14 @@ class Client:
         """
         request = request_of(messages, settings, stream=False)
         asked = Asked(self._config, request, headers, timeout, on_loss)
-        attempts = self._config.attempts(time.monotonic())
+        attempts = asked.attempts(time.monotonic())
         while True:
             call = asked.call(attempts, time.monotonic())
             try:
                 answer = self._transport(attempts.spec).send(call)
                 return concluded(call, answer, attempts)
             except ProviderError as error:
-                time.sleep(attempts.failed(error, time.monotonic(), random.random()))
+                time.sleep(attempts.failed(error, time.monotonic(), _chance()))
 
     def stream(
         self,
@@ -90,7 +88,7 @@ class Client:
         """
         request = request_of(messages, settings, stream=True)
         asked = Asked(self._config, request, headers, timeout, on_loss)
-        return Stream(asked, self._config.attempts(time.monotonic()), self._transport)
+        return Stream(asked, asked.attempts(time.monotonic()), self._transport)
 
     def close(self) -> None:
         """Close the connections. A closed client raises `ConfigError` when it is used."""
@@ -128,13 +126,19 @@ class Stream:
         self._reading: Reading | None = None
         self._source: Events | None = None
         self._response: Response | None = None
+        self._events: Generator[Event] | None = None
 
     @property
     def response(self) -> Response:
-        """The whole answer at the end; before it, what has come so far, with finish reason `error`."""
+        """The whole answer at the end; before it, what has come so far, with reason `error`."""
         return _answer(self._response, self._reading)
 
-    def __iter__(self) -> Generator[Event, None, None]:
+    def __iter__(self) -> Generator[Event]:
+        if self._events is None:
+            self._events = self._read()
+        return self._events
+
+    def _read(self) -> Generator[Event]:
         while self._response is None:
             reading, source = self._opened()
             try:
@@ -152,6 +156,8 @@ class Stream:
 
     def close(self) -> None:
         """Drop the connection."""
+        if self._events is not None:
+            self._events.close()
         if self._source is not None:
             self._source.close()
 
@@ -174,11 +180,11 @@ class Stream:
 
     def _wait(self, error: ProviderError) -> None:
         self._reading = self._source = None
-        time.sleep(self._attempts.failed(error, time.monotonic(), random.random()))
+        time.sleep(self._attempts.failed(error, time.monotonic(), _chance()))
 
 
 class AsyncClient:
-    """The same as `Client`, awaited. One may be used in several event loops, one after the other."""
+    """The same as `Client`, awaited. Usable in many event loops."""
 
     def __init__(
         self,
@@ -215,15 +221,14 @@ class AsyncClient:
         """As `Client.generate`."""
         request = request_of(messages, settings, stream=False)
         asked = Asked(self._config, request, headers, timeout, on_loss)
-        attempts = self._config.attempts(time.monotonic())
+        attempts = asked.attempts(time.monotonic())
         while True:
             call = asked.call(attempts, time.monotonic())
             try:
                 answer = await self._transport(attempts.spec).send(call)
                 return concluded(call, answer, attempts)
             except ProviderError as error:
-                seconds = attempts.failed(error, time.monotonic(), random.random())
-                await asyncio.sleep(seconds)
+                await _sleep(attempts.failed(error, time.monotonic(), _chance()))
 
     def stream(
         self,
@@ -237,7 +242,7 @@ class AsyncClient:
         """As `Client.stream`: `async with`, `async for`."""
         request = request_of(messages, settings, stream=True)
         asked = Asked(self._config, request, headers, timeout, on_loss)
-        return AsyncStream(asked, self._config.attempts(time.monotonic()), self._transport)
+        return AsyncStream(asked, asked.attempts(time.monotonic()), self._transport)
 
     async def close(self) -> None:
         """Close the connections of this event loop; those of others went with their loops."""
@@ -275,19 +280,19 @@ class AsyncStream:
         self._reading: Reading | None = None
         self._source: AsyncEvents | None = None
         self._response: Response | None = None
-        self._events: AsyncGenerator[Event, None] | None = None
+        self._events: AsyncGenerator[Event] | None = None
 
     @property
     def response(self) -> Response:
-        """The whole answer at the end; before it, what has come so far, with finish reason `error`."""
+        """The whole answer at the end; before it, what has come so far, with reason `error`."""
         return _answer(self._response, self._reading)
 
-    def __aiter__(self) -> AsyncGenerator[Event, None]:
+    def __aiter__(self) -> AsyncGenerator[Event]:
         if self._events is None:
             self._events = self._read()
         return self._events
 
-    async def _read(self) -> AsyncGenerator[Event, None]:
+    async def _read(self) -> AsyncGenerator[Event]:
         while self._response is None:
             reading, source = await self._opened()
             try:
@@ -331,7 +336,7 @@ class AsyncStream:
 
     async def _wait(self, error: ProviderError) -> None:
         self._reading = self._source = None
-        await asyncio.sleep(self._attempts.failed(error, time.monotonic(), random.random()))
+        await _sleep(self._attempts.failed(error, time.monotonic(), _chance()))
 
 
 def _answer(whole: Response | None, reading: Reading | None) -> Response:
@@ -344,3 +349,16 @@ def _answer(whole: Response | None, reading: Reading | None) -> Response:
 
 def _again(kind: Callable[..., Any], arguments: dict[str, Any]) -> Any:
     return kind(arguments.pop("spec"), **arguments)
+
+
+def _chance() -> float:
+    # Loaded by the first failure, not by every program.
+    from random import random
+
+    return random()
+
+
+async def _sleep(seconds: float) -> None:
+    from asyncio import sleep
+
+    await sleep(seconds)

@@ -23,7 +23,6 @@ from interlingua.request import Request
 from interlingua.response import Response
 from interlingua.wire import Json, mended, parse
 
-
 Read = TypeVar("Read")
 
 
@@ -46,7 +45,7 @@ class Fold(Protocol):
     """Builds, from a stream's events, the JSON that the API would have sent without streaming."""
 
     def add(self, event: Json) -> Iterable[Event]:
-        """Take the vendor's next event; tell what happened. Raises `ProviderError` for its errors."""
+        """Take the vendor's next event; tell what happened. Its errors are `ProviderError`s."""
         ...
 
     @property
@@ -76,12 +75,14 @@ class StreamDecoder:
         except ProviderError as error:
             error.response = self.partial()
             raise
+        except RecursionError:
+            raise too_deep(self._codec.api) from None
 
     def finish(self) -> Response:
-        """The whole answer. Raises `StreamInterruptedError`, with what had arrived, if it is not."""
+        """The whole answer. Raises `StreamInterruptedError`, with what had arrived."""
         if not self._fold.complete:
             raise self.interrupted()
-        return self._codec.decode(self._fold.body())
+        return self._decoded()
 
     def interrupted(self) -> StreamInterruptedError:
         """The error that says the stream stopped here."""
@@ -94,16 +95,20 @@ class StreamDecoder:
     def partial(self) -> Response:
         """What has arrived, as an answer that ended in an error."""
         try:
-            response = self._codec.decode(self._fold.body())
+            return self._decoded().replace(finish_reason="error")
         except (DecodeError, ProviderError):
-            response = Response(
-                Message("assistant", None), "error", provider=self._codec.provider, api=self._codec.api
-            )
-        return response.replace(finish_reason="error")
+            nothing = Message("assistant", None)
+            return Response(nothing, "error", provider=self._codec.provider, api=self._codec.api)
+
+    def _decoded(self) -> Response:
+        try:
+            return self._codec.decode(self._fold.body())
+        except RecursionError:
+            raise too_deep(self._codec.api) from None
 
 
 class Codec(Struct, frozen=True):
-    """One vendor API's dialect. An adapter supplies the five functions; the rest is the same for all."""
+    """One vendor API's dialect. An adapter supplies the functions; the rest is the same for all."""
 
     api: str
     provider: str
@@ -116,7 +121,7 @@ class Codec(Struct, frozen=True):
     def encode(self, request: Request, losses: LossPolicy = LossPolicy.default) -> Encoded:
         """The request in this API's JSON.
 
-        Raises `LossError` when the policy forbids a loss, `EncodeError` when it cannot be said at all.
+        Raises `LossError` when the policy forbids a loss, `EncodeError` when it cannot be said.
         """
         encoded = self.encoder(request)
         if encoded.losses:
@@ -126,7 +131,7 @@ class Codec(Struct, frozen=True):
     def decode(self, body: object) -> Response:
         """The answer that a JSON body is: a mapping, bytes, a string or an SDK's object.
 
-        Raises `DecodeError` for what is no answer, `ProviderError` for an error in the clothes of one.
+        Raises `DecodeError` for what is no answer, `ProviderError` for an error dressed as one.
         """
         return self._read(self.decoder, parse(body, self.api))
 
@@ -147,9 +152,25 @@ class Codec(Struct, frozen=True):
 
     def _read(self, read: Callable[[Json], Read], body: Json) -> Read:
         try:
-            return read(body)
+            return _read_or_mended(read, body)
         except MessageError as error:
             problem = error.errors[0]
-            if "surrogate" in problem.reason:
-                return read(mended(body))
             raise DecodeError(problem.reason, api=self.api, path=problem.path) from None
+        except RecursionError:
+            raise too_deep(self.api) from None
+
+
+def _read_or_mended(read: Callable[[Json], Read], body: Json) -> Read:
+    """What is read; lone surrogates, which no value takes, are replaced when there are any."""
+    try:
+        return read(body)
+    except MessageError:
+        whole = mended(body)
+        if whole == body:
+            raise
+        return read(whole)
+
+
+def too_deep(api: str) -> DecodeError:
+    """The error of JSON whose reading exhausts the stack."""
+    return DecodeError("nested too deeply", api=api)

@@ -1,28 +1,28 @@
 """Everything this library raises.
 
-    InterlinguaError
-    ├── ConfigError                 a setting, an installation or a model that is not there
-    ├── MessageError                a value that is no message, part or request (also a ValueError)
-    │   └── LegacyFormatError       a legacy tuple that cannot be read
-    ├── StorageError                stored messages that cannot be read
-    ├── EncodeError                 a request that cannot be said in an API's JSON
-    │   └── LossError               … without losing what the policy forbids to lose
-    ├── DecodeError                 JSON that is no answer or request of that API
-    └── ProviderError               what a vendor, or the way to it, answered
-        ├── AuthenticationError     401
-        ├── PermissionDeniedError   403
-        ├── NotFoundError           404
-        ├── InvalidRequestError     other 4xx
-        │   ├── ContextLengthError  the prompt is longer than the model takes
-        │   └── ContentFilterError  the vendor's policy refused the prompt
-        ├── RateLimitError          429: try again later
-        ├── QuotaError              402, and 429 when money has run out
-        ├── OverloadedError         503, 529
-        ├── ServerError             other 5xx
-        ├── TimeoutError            408, 504, or no answer in time
-        ├── ConnectionError         no connection, or it broke before the answer
-        ├── StreamInterruptedError  the stream stopped before its end; `.response` holds what came
-        └── MalformedResponseError  the answer is no JSON of that API
+InterlinguaError
+├── ConfigError                 a setting, an installation or a model that is not there
+├── MessageError                a value that is no message, part or request (also a ValueError)
+│   └── LegacyFormatError       a legacy tuple that cannot be read
+├── StorageError                stored messages that cannot be read
+├── EncodeError                 a request that cannot be said in an API's JSON
+│   └── LossError               … without losing what the policy forbids to lose
+├── DecodeError                 JSON that is no answer or request of that API
+└── ProviderError               what a vendor, or the way to it, answered
+    ├── AuthenticationError     401
+    ├── PermissionDeniedError   403
+    ├── NotFoundError           404
+    ├── InvalidRequestError     other 4xx
+    │   ├── ContextLengthError  the prompt is longer than the model takes
+    │   └── ContentFilterError  the vendor's policy refused the prompt
+    ├── RateLimitError          429: try again later
+    ├── QuotaError              402, and 429 when money has run out
+    ├── OverloadedError         503, 529
+    ├── ServerError             other 5xx
+    ├── TimeoutError            408, 504, or no answer in time
+    ├── ConnectionError         no connection, or it broke before the answer
+    ├── StreamInterruptedError  the stream stopped before its end; `.response` holds what came
+    └── MalformedResponseError  the answer is no JSON of that API
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class InterlinguaError(Exception):
     """The root of all errors here. Every one pickles with what it carries."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), self.args, self.__dict__)
+        # The state stands apart from what makes the error, which may be among its own attempts.
+        return _restored, (type(self), self.args), self.__dict__
 
 
-def _restored(kind: type[InterlinguaError], args: tuple[Any, ...], held: dict[str, Any]) -> Any:
+def _restored(kind: type[InterlinguaError], args: tuple[Any, ...]) -> InterlinguaError:
     error = kind.__new__(kind, *args)
     error.args = args
-    error.__dict__.update(held)
     return error
 
 
@@ -56,7 +56,16 @@ class ConfigError(InterlinguaError):
 
 
 class StorageError(InterlinguaError):
-    """Stored messages that cannot be read; says which file or place, and why."""
+    """Stored messages that cannot be read; says which file or place, and why.
+
+    `errors` names all that is wrong with the first message that is none.
+    """
+
+    errors: tuple[Problem, ...]
+
+    def __init__(self, reason: str, *, errors: Iterable[Problem] = ()) -> None:
+        super().__init__(reason)
+        self.errors = tuple(errors)
 
 
 _short = Repr()

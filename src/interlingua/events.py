@@ -37,7 +37,7 @@ class ReasoningDelta(Struct, frozen=True, tag="reasoning_delta"):
 
 
 class ToolCallDelta(Struct, frozen=True, tag="tool_call_delta"):
-    """More of a tool call. `id` and `name` are there once known; `arguments` is text as it comes."""
+    """More of a tool call: `arguments` as text, as it comes; `id` and `name` once they are known."""
 
     index: int
     id: str | None

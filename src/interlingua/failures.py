@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
-from datetime import datetime
-from email.utils import parsedate_to_datetime
-from typing import Any, cast
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
 
 from interlingua.errors import (
     AuthenticationError,
@@ -21,7 +19,7 @@ from interlingua.errors import (
     ServerError,
     TimeoutError,
 )
-from interlingua.wire import Json, mended
+from interlingua.wire import is_list, is_object, mended
 
 BY_STATUS: dict[int, type[ProviderError]] = {
     401: AuthenticationError,
@@ -35,17 +33,33 @@ BY_STATUS: dict[int, type[ProviderError]] = {
     529: OverloadedError,
 }
 
-SECRET = re.compile(
-    r"(?i)\b(?:sk|pk|gsk|xai|nvapi|hf|pplx|fw|csk|tgp|ya29|AIza)[-_.]?[A-Za-z0-9_\-.*]{12,}"
-    r"|\b(?<=bearer )[^\s\"',]+"
-    r"|(?<=[?&](?:key|sig)=)[^\s&\"']+"
-    r"|(?<=[?&](?:token)=)[^\s&\"']+"
-    r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
-)
-"""Keys by their vendors' prefixes, bearer tokens, signed URLs, passwords in URLs."""
+# These are compiled when they are needed: nothing fails in most programs.
+SECRET = r"""(?ix)
+      (?<![a-z0-9]) (?:sk|pk|gsk|xai|nvapi|hf|pplx|fw|csk|tgp|ya29) [-_.] [a-z0-9_\-.*]{12,}
+    | (?<![a-z0-9]) AIza [a-z0-9_\-*]{12,}
+    | (?: (?<=bearer[ ]) | (?<=basic[ ]) ) (?= \S* [\d_=-] ) [^\s"',]+
+    | (?: (?<=[?&]key=) | (?<=[?&]api_key=) | (?<=[?&]api-key=) ) [^\s&"']+
+    | (?: (?<=[?&]sig=) | (?<=[?&]token=) | (?<=[?&]access_token=) ) [^\s&"']+
+    | (?<=://) [^/\s@]+ (?=@)
+    """
+"""Keys by their vendors' prefixes, credentials of headers, signed URLs, users in URLs."""
+
+SECRET_NAMES = ("auth", "key", "token", "secret", "cookie", "password", "credential")
+"""A header whose name holds one of these holds a secret."""
+
+SHORTEST = 8
+"""Characters of a secret. Shorter ones stand in too many words to be blotted out of all."""
+
+USER = re.compile(r"(?<=://)[^/\s@]+@")
+"""The user of a URL, and the password."""
+
+BLOT = "[redacted]"
 
 MOST = 2_000
 """How many characters of a body that is no JSON are kept."""
+
+
+TAGS = r"(?si)<(script|style).*?</\1>|<[^>]*>"
 
 
 def by_status(status: int) -> type[ProviderError]:
@@ -58,26 +72,53 @@ def by_status(status: int) -> type[ProviderError]:
 
 def read_body(body: object) -> Any:
     """A body as JSON if it is some, else as text; without secrets."""
+    import json
+
     if isinstance(body, bytes | bytearray):
         body = bytes(body).decode("utf-8", "replace")
-    if isinstance(body, str):
-        try:
-            body = json.loads(body)
-        except (ValueError, RecursionError):
-            text = cast("str", body)
-            return redacted(text if len(text) <= MOST else f"{text[:MOST]}…")
-    return redacted(mended(body))
+    try:
+        return redacted(mended(json.loads(body) if isinstance(body, str) else body))
+    except ValueError:
+        text = str(body)
+        return redacted(text if len(text) <= MOST else f"{text[:MOST]}…")
+    except RecursionError:
+        return None
 
 
 def redacted(value: Any) -> Any:
     """The value with everything that looks like a secret blotted out."""
     match value:
         case str():
-            return SECRET.sub("[redacted]", value)
-        case dict():
-            return {redacted(key): redacted(item) for key, item in cast("Json", value).items()}
-        case list():
-            return [redacted(item) for item in cast("list[Any]", value)]
+            return re.sub(SECRET, BLOT, value)
+        case _ if is_object(value):
+            return {redacted(key): redacted(item) for key, item in value.items()}
+        case _ if is_list(value):
+            return [redacted(item) for item in value]
+        case _:
+            return value
+
+
+def secret_values(headers: Mapping[str, str]) -> tuple[str, ...]:
+    """The headers' values that nobody may see, without words such as `Bearer` before them."""
+    named = (
+        value.rpartition(" ")[2]
+        for name, value in headers.items()
+        if any(word in name.lower() for word in SECRET_NAMES)
+    )
+    return tuple(value for value in named if len(value) >= SHORTEST)
+
+
+def without(secrets: Iterable[str], value: Any) -> Any:
+    """The value with these very secrets blotted out."""
+    match value:
+        case str():
+            for secret in secrets:
+                value = value.replace(secret, BLOT)
+            return value
+        case _ if is_object(value):
+            return {without(secrets, key): without(secrets, item) for key, item in value.items()}
+        case _ if is_list(value):
+            return [without(secrets, item) for item in value]
         case _:
             return value
 
@@ -85,7 +126,7 @@ def redacted(value: Any) -> Any:
 def summary(body: Any, status: int) -> str:
     """The message of an error whose body has none of its own: a line of the text, without tags."""
     text = body if isinstance(body, str) else ""
-    words = " ".join(re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", text, flags=re.S | re.I).split())
+    words = " ".join(re.sub(TAGS, " ", text).split())
     if not words:
         return f"status {status}, and no explanation"
     return f"status {status}: {words[:200]}"
@@ -118,10 +159,13 @@ def _number(text: str | None) -> float | None:
 
 
 def _date(text: str) -> datetime | None:
+    from email.utils import parsedate_to_datetime
+
     try:
-        return parsedate_to_datetime(text)
+        moment = parsedate_to_datetime(text)
     except (ValueError, TypeError):
         return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def should_retry(headers: Mapping[str, str]) -> bool | None:

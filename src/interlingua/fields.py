@@ -7,28 +7,25 @@ A rule takes what was given and returns what is kept, or raises `MessageError`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from math import isfinite
-from typing import Any, NamedTuple, TypeAlias, TypeGuard, TypeVar
+from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 from msgspec import NODEFAULT, Struct
-from msgspec.structs import astuple, force_setattr
+from msgspec.structs import force_setattr
 
 from interlingua.errors import MessageError, Problem, shown
-from interlingua.frozen import EMPTY, FrozenDict, as_unicode, freeze, is_mapping
+from interlingua.frozen import EMPTY, FrozenDict, as_unicode, freeze, is_array, is_mapping
 
 Rule: TypeAlias = Callable[[Any], Any]
 Made = TypeVar("Made", bound=Struct)
 
-
-class _Field(NamedTuple):
-    """A field of a kind of value; `default` is NODEFAULT when the field has to be given."""
-
-    name: str
-    default: object
-    rule: Rule
+MINUTE = timedelta(minutes=1)
 
 
+# Plain tuples, since every value that is made runs through them: a field's name, its default
+# (NODEFAULT when it has to be given) and its rule.
+_Field: TypeAlias = tuple[str, object, Rule]
 _known: dict[type[Struct], tuple[_Field, ...]] = {}
 
 
@@ -37,7 +34,8 @@ def settle(value: Struct, rules: Mapping[str, Rule]) -> None:
     kind = type(value)
     problems: list[Problem] | None = None
     table = _known.get(kind) or _fields(kind, rules)
-    for given, (name, default, rule) in zip(astuple(value), table, strict=True):
+    for name, default, rule in table:
+        given = getattr(value, name)
         if given is default:
             continue
         try:
@@ -60,7 +58,7 @@ def read(kind: type[Made], given: object) -> Made:
 
 def build(kind: type[Made], given: Mapping[Any, Any], problems: Iterable[Problem] = ()) -> Made:
     """A value from a mapping of its fields; unknown and missing ones are among the problems."""
-    known = {field.name: field for field in _table(kind)}
+    known = {name: (default, rule) for name, default, rule in _table(kind)}
     found = [*problems]
     tag = kind.__struct_config__.tag
     given = given if tag is None else {key: given[key] for key in given if key != "type"}
@@ -68,29 +66,29 @@ def build(kind: type[Made], given: Mapping[Any, Any], problems: Iterable[Problem
         if name not in known:
             has = f"{article(kind.__name__)} has {', '.join(known)}"
             found.append(Problem(_place(name), f"no such field; {has}"))
-    for name, field in known.items():
-        if name not in given and field.default is NODEFAULT:
+    for name, (default, _) in known.items():
+        if name not in given and default is NODEFAULT:
             found.append(Problem(name, "is missing"))
     if not found:
         return kind(**given)
-    for name, field in known.items():
+    for name, (_, rule) in known.items():
         if name in given:
-            found += _problems(field, given[name])
+            found += _problems(name, rule, given[name])
     raise MessageError(found, f"not {article(kind.__name__)}")
 
 
 def fits(kind: type[Struct], names: Set[str]) -> bool:
     """Whether these are the fields of such a value: all that it needs, and no others."""
     table = _table(kind)
-    needed = {field.name for field in table if field.default is NODEFAULT}
-    return needed <= names <= {field.name for field in table}
+    needed = {name for name, default, _ in table if default is NODEFAULT}
+    return needed <= names <= {name for name, _, _ in table}
 
 
-def _problems(field: _Field, given: object) -> Iterable[Problem]:
+def _problems(name: str, rule: Rule, given: object) -> Iterable[Problem]:
     try:
-        field.rule(given)
+        rule(given)
     except MessageError as error:
-        return error.under(field.name).errors
+        return error.under(name).errors
     return ()
 
 
@@ -106,7 +104,7 @@ def _fields(kind: type[Struct], rules: Mapping[str, Rule]) -> tuple[_Field, ...]
     names, defaults = kind.__struct_fields__, kind.__struct_defaults__
     spread = (NODEFAULT,) * (len(names) - len(defaults)) + defaults
     _known[kind] = table = tuple(
-        _Field(name, _default(default), rules.get(name, _anything))
+        (name, _default(default), rules.get(name, _anything))
         for name, default in zip(names, spread, strict=True)
     )
     return table
@@ -208,9 +206,11 @@ def moment(value: Any) -> datetime:
             raise wrong("a time in ISO 8601", value) from None
     if not isinstance(value, datetime):
         raise wrong("a datetime", value)
-    if value.tzinfo is None:
+    offset = value.utcoffset()
+    if offset is None:
         raise MessageError.of(f"{value} has no time zone; use datetime.now().astimezone()")
-    return value
+    # ISO 8601 writes offsets in whole minutes; some of old local times are not.
+    return value.astimezone(UTC) if offset % MINUTE else value
 
 
 json: Rule = freeze
@@ -260,6 +260,8 @@ def each(rule: Rule) -> Rule:
 
 
 def _is_sequence(value: object) -> TypeGuard[Iterable[Any]]:
+    if is_array(value):
+        return True
     one = isinstance(value, str | bytes | bytearray) or is_mapping(value)
     return not one and isinstance(value, Iterable)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
@@ -171,8 +171,11 @@ _PLAIN = frozenset({int, bool, type(None)})
 """The types whose every value is JSON and frozen."""
 
 
+_kind_of: Callable[[object], type[Any]] = type
+
+
 def _frozen(value: Any, depth: int) -> Any:
-    kind: Any = type(value)
+    kind = _kind_of(value)
     if kind is str:
         return value if value.isascii() else as_unicode(value)
     if kind in _PLAIN:
@@ -212,12 +215,12 @@ def _object(value: Mapping[Any, Any], depth: int) -> FrozenDict:
     key: Any = None
     try:
         for key, item in value.items():
-            if type(key) is not str or not key.isascii():
-                items[_key(key)] = _frozen(item, depth + 1)
-            elif type(item) in _PLAIN:
-                items[key] = item
+            name = key if type(key) is str and key.isascii() else _key(key)
+            kind = _kind_of(item)
+            if kind in _PLAIN or (kind is str and item.isascii()):
+                items[name] = item
             else:
-                items[key] = _frozen(item, depth + 1)
+                items[name] = _frozen(item, depth + 1)
     except MessageError as error:
         raise error.under(f"[{shown(key)}]") from None
     # Past the refused mutators: nobody else has seen it yet.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from interlingua.parts import Audio, Document, Image, Video
 
@@ -88,7 +87,7 @@ def media_type_of(part: Image | Audio | Video | Document) -> str | None:
         return _agreed(part.data, declared) or _by_suffix(part.name)
     if declared is None and isinstance(part, Document) and part.text is not None:
         return "text/plain"
-    return declared or _by_suffix(urlsplit_path(part.url)) or _by_suffix(part.name)
+    return declared or _by_suffix(_path(part.url)) or _by_suffix(part.name)
 
 
 def plain_type(label: str) -> str | None:
@@ -114,8 +113,9 @@ def _signature(data: bytes) -> _Signature | None:
     return next((one for one in SIGNATURES if data.startswith(one.lead, one.at)), None)
 
 
-def urlsplit_path(url: str | None) -> str | None:
-    """The path of a URL."""
+def _path(url: str | None) -> str | None:
+    from urllib.parse import urlsplit
+
     try:
         return urlsplit(url).path if url else None
     except ValueError:

@@ -13,7 +13,7 @@ Every part is frozen, hashable and compared by content, and checks its fields wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard, get_args
 
 import msgspec
@@ -256,12 +256,19 @@ def part_from(value: object) -> Part:
 
 def parts_from(value: object) -> tuple[Part, ...]:
     """Parts from None, a string, a part, a mapping, or a sequence of these."""
+    if _all_parts(value):
+        return tuple(value)
     if isinstance(value, str) or is_part(value) or is_mapping(value):
         return (part_from(value),)
-    return _parts(value)
+    return _each_part(value)
 
 
-_parts = fields.each(part_from)
+_each_part = fields.each(part_from)
+_KINDS = frozenset(PARTS.values())
+
+
+def _all_parts(value: object) -> TypeGuard[Iterable[Part]]:
+    return is_array(value) and _KINDS.issuperset(map(type, value))
 
 
 def result_parts(value: object) -> tuple[Part, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from interlingua.codec import Codec, Encoded
 from interlingua.errors import ConfigError
+from interlingua.failures import SHORTEST, USER, redacted, secret_values
 from interlingua.frozen import EMPTY
 from interlingua.loss import Loss
 from interlingua.request import Request
@@ -17,7 +18,7 @@ from interlingua.wire import Json
 
 
 class Settings(Struct, frozen=True):
-    """How to reach a vendor. What is None or empty is left to the vendor's SDK and its environment."""
+    """How to reach a vendor. What is None or empty is left to its SDK and the environment."""
 
     api_key: str | None = None
     base_url: str | None = None
@@ -27,8 +28,20 @@ class Settings(Struct, frozen=True):
     options: Mapping[str, Any] = EMPTY
     """Further arguments of the vendor's own client class, as it names them."""
 
+    @property
+    def address(self) -> str | None:
+        """`base_url` without what is secret in it."""
+        return self.base_url and redacted(USER.sub("", self.base_url))
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What nobody may see, should a vendor repeat it."""
+        users = USER.findall(self.base_url or "")
+        given = (self.api_key or "", *(user.rpartition(":")[2][:-1] for user in users))
+        return (*(one for one in given if len(one) >= SHORTEST), *secret_values(self.headers))
+
     def __repr__(self) -> str:
-        return f"Settings(base_url={self.base_url!r}, timeout={self.timeout!r})"
+        return f"Settings(base_url={self.address!r}, timeout={self.timeout!r})"
 
 
 class Answer(Struct, frozen=True):
@@ -41,7 +54,8 @@ class Answer(Struct, frozen=True):
 class Events(Protocol):
     """An open answer. Iterating gives the JSON of its events; errors are `ProviderError`s."""
 
-    headers: Mapping[str, str]
+    @property
+    def headers(self) -> Mapping[str, str]: ...
 
     def __iter__(self) -> Iterator[Json]: ...
 
@@ -53,7 +67,8 @@ class Events(Protocol):
 class AsyncEvents(Protocol):
     """An open answer, read asynchronously."""
 
-    headers: Mapping[str, str]
+    @property
+    def headers(self) -> Mapping[str, str]: ...
 
     def events(self) -> AsyncGenerator[Json, None]: ...
 
@@ -63,7 +78,7 @@ class AsyncEvents(Protocol):
 
 
 class Transport(Protocol):
-    """A vendor's synchronous SDK client, reduced to what is needed. Raises `ProviderError`s only."""
+    """A vendor's synchronous SDK client, reduced to what is needed. Raises `ProviderError`s."""
 
     def send(self, call: Call) -> Answer: ...
 
@@ -87,7 +102,7 @@ def _as_it_is(request: Request) -> tuple[Request, list[Loss]]:
 
 
 class Provider(Struct, frozen=True):
-    """A vendor, or the way to one: the API it speaks and how to connect. Loads its SDK on connecting.
+    """A vendor, or the way to one: the API it speaks and how to connect, which loads its SDK.
 
     `connect` raises `ConfigError` when the SDK is not installed or a setting is missing.
     """
@@ -110,13 +125,17 @@ class Call(Struct, frozen=True):
     headers: Mapping[str, str] = EMPTY
     timeout: float | None = None
 
+    def __repr__(self) -> str:
+        return f"Call({self.provider.name!r}, {self.model!r})"
+
 
 @contextmanager
-def needs(package: str, extra: str) -> Iterator[None]:
+def needs(package: str, extra: str) -> Generator[None]:
     """Say which extra is missing when an import inside fails."""
     try:
         yield
     except ImportError as error:
         raise ConfigError(
-            f"{package} cannot be imported ({error}); install it: pip install 'interlingua[{extra}]'"
+            f"{package} cannot be imported ({error}); "
+            f"install it: pip install 'interlingua[{extra}]'"
         ) from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,14 +23,16 @@ class Raised(Struct, frozen=True):
     table: tuple[tuple[type[Exception], type[ProviderError]], ...]
 
     @contextmanager
-    def translated(self) -> Iterator[None]:
+    def translated(self) -> Generator[None]:
         """Whatever is raised inside leaves as one of our errors, raised from theirs."""
         try:
             yield
         except InterlinguaError:
             raise
         except Exception as error:
-            raise self.error(error) from error
+            # The words of an answer may repeat a key; ours are without it, and say as much.
+            cause = None if isinstance(error, self.status) else error
+            raise self.error(error) from cause
 
     def error(self, error: Exception) -> ProviderError:
         """Our error for one of theirs."""

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from interlingua.codec import Codec
 from interlingua.errors import ConfigError
-from interlingua.provider import Provider
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
+
+    from interlingua.provider import Provider
 
 PROVIDERS = "interlingua.providers"
 CODECS = "interlingua.codecs"
@@ -18,7 +19,7 @@ CODECS = "interlingua.codecs"
 
 @cache
 def codec(api: str) -> Codec:
-    """The codec of an API: `openai-chat`, `openai-responses`, `anthropic-messages`, `gemini-generate`.
+    """The codec of an API, such as `openai-chat` or `anthropic-messages`.
 
     Raises `ConfigError` for an API that no installed package speaks.
     """
@@ -31,6 +32,9 @@ def provider(name: str) -> Provider:
 
     Raises `ConfigError` for a name that no installed package has.
     """
+    # Codecs work without the way to a vendor.
+    from interlingua.provider import Provider
+
     return _loaded(PROVIDERS, name, Provider)
 
 
@@ -53,17 +57,17 @@ def _loaded(group: str, name: str, kind: type[Any]) -> Any:
         known = ", ".join(names(group)) or "none"
         raise ConfigError(f"no {what} is called {name!r}; installed: {known}")
     if len(found) > 1:
-        raise ConfigError(
-            f"{len(found)} packages claim the {what} {name!r}: {', '.join(sorted(found))}; uninstall one"
-        )
+        claims = ", ".join(sorted(found))
+        raise ConfigError(f"{len(found)} packages claim the {what} {name!r}: {claims}; remove one")
     return _load(next(iter(found.values())), what, kind)
 
 
 def _load(point: EntryPoint, what: str, kind: type[Any]) -> Any:
+    named = f"the {what} {point.name!r} ({point.value})"
     try:
         held = point.load()
     except (ImportError, AttributeError) as error:
-        raise ConfigError(f"the {what} {point.name!r} ({point.value}) cannot be loaded: {error}") from error
+        raise ConfigError(f"{named} cannot be loaded: {error}") from error
     if not isinstance(held, kind):
-        raise ConfigError(f"the {what} {point.name!r} ({point.value}) is no {kind.__name__}: {held!r}")
+        raise ConfigError(f"{named} is no {kind.__name__}: {held!r}")
     return held

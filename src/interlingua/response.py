@@ -73,12 +73,12 @@ class Candidate(Value, frozen=True, omit_defaults=True):
 
     message: Message
     finish_reason: FinishReason
-    raw_finish_reason: str | None = None
+    raw_finish_reason: str | int | None = None
 
     rules: ClassVar[dict[str, Rule]] = {
         "message": fields.instance(Message),
         "finish_reason": fields.one_of(*FINISH_REASONS),
-        "raw_finish_reason": fields.optional(fields.string),
+        "raw_finish_reason": fields.optional(lambda value: _raw(value)),
     }
 
     @property
@@ -102,8 +102,8 @@ class Response(Value, frozen=True, omit_defaults=True):
 
     message: Message
     finish_reason: FinishReason
-    raw_finish_reason: str | None = None
-    """The vendor's own word."""
+    raw_finish_reason: str | int | None = None
+    """The vendor's own word, or its number where the vendor sends that."""
     usage: Usage = NO_USAGE
     model: str | None = None
     id: str | None = None
@@ -122,7 +122,7 @@ class Response(Value, frozen=True, omit_defaults=True):
     rules: ClassVar[dict[str, Rule]] = {
         "message": fields.instance(Message),
         "finish_reason": fields.one_of(*FINISH_REASONS),
-        "raw_finish_reason": fields.optional(fields.string),
+        "raw_finish_reason": fields.optional(lambda value: _raw(value)),
         "usage": fields.instance(Usage),
         "model": fields.optional(fields.string),
         "id": fields.optional(fields.string),
@@ -167,3 +167,7 @@ def _sum(one: int | None, other: int | None) -> int | None:
     if one is None or other is None:
         return other if one is None else one
     return one + other
+
+
+def _raw(value: Any) -> str | int:
+    return value if type(value) is int else fields.string(value)

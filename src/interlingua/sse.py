@@ -1,42 +1,43 @@
-"""Server-sent events: from an answer's bytes to the JSON of its events. Pure; any chunking will do."""
+"""Server-sent events: from an answer's bytes to the JSON of its events. Pure, in any chunking."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from contextlib import suppress
 
 from interlingua.errors import DecodeError
-from interlingua.wire import Json, parse
+from interlingua.wire import Json, is_list, parse, read_json
 
 DONE = b"[DONE]"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Events:
     """Takes the bytes of a stream as they come and gives the JSON of each event once it is whole.
 
-    Comments, other fields than `data`, and OpenAI's closing `[DONE]` are passed over. An answer that
-    is one JSON array or object instead of events is taken for the events it holds.
-    Raises `DecodeError` for an event that is no JSON.
+    Comments, other fields than `data`, and OpenAI's closing `[DONE]` are passed over, and so is an
+    event that breaks off where the stream ends. An answer that is one JSON array or object instead
+    of events is taken for the events it holds. Raises `DecodeError` for an event that is no JSON.
     """
 
     def __init__(self, api: str) -> None:
         self._api = api
         self._rest = bytearray()
         self._searched = 0
+        """Up to where there is no blank line."""
+        self._split = False
+        """Whether what is left ends in a CR, which may be half of a line's end."""
         self._plain: bool | None = None
 
     def feed(self, chunk: bytes) -> Iterator[Json]:
         """The events that this chunk completes."""
         rest = self._rest
         rest += chunk
-        if self._plain is None:
-            lead = rest.lstrip()[:1]
-            if not lead:
-                return
-            self._plain = lead in (b"{", b"[")
+        if self._plain is None and not self._begun():
+            return
         if self._plain:
             return
-        if b"\r" in chunk:
+        if self._split or b"\r" in chunk:
             self._unify()
         end = rest.rfind(b"\n\n", max(0, self._searched - 1))
         if end < 0:
@@ -47,26 +48,39 @@ class Events:
         self._searched = 0
         for block in whole.split(b"\n\n"):
             data = block[6:] if block.startswith(b"data: ") and b"\n" not in block else _data(block)
+            data = data.strip()
             if data and data != DONE:
                 yield parse(data, self._api)
 
     def end(self) -> Iterator[Json]:
         """The events that were still open when the stream ended."""
         if not self._plain:
-            yield from self.feed(b"\n\n")
+            with suppress(DecodeError):
+                yield from self.feed(b"\n\n")
             return
-        whole = parse(b'{"events":' + bytes(self._rest) + b"}", self._api)["events"]
-        for event in cast("list[Any]", whole) if isinstance(whole, list) else [whole]:
-            if not isinstance(event, dict):
-                raise DecodeError("the stream holds something that is no object", api=self._api)
-            yield cast("Json", event)
+        whole = read_json(self._rest, self._api)
+        for event in whole if is_list(whole) else [whole]:
+            yield parse(event, self._api)
+
+    def _begun(self) -> bool:
+        """Whether enough is there to tell events from one JSON value."""
+        if BYTE_ORDER_MARK.startswith(self._rest):
+            return False
+        if self._rest.startswith(BYTE_ORDER_MARK):
+            del self._rest[: len(BYTE_ORDER_MARK)]
+        lead = bytes(self._rest.lstrip()[:1])
+        if lead:
+            self._plain = lead in (b"{", b"[")
+        return bool(lead)
 
     def _unify(self) -> None:
-        """Line ends as LF; a CR at the very end may be half of one."""
+        """Write line ends as LF."""
         held = bytes(self._rest)
-        half = held.endswith(b"\r")
-        held = (held[:-1] if half else held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        self._rest[:] = held + (b"\r" if half else b"")
+        self._split = held.endswith(b"\r")
+        whole = held[:-1] if self._split else held
+        self._rest[:] = whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if self._split:
+            self._rest += b"\r"
         self._searched = 0
 
 
@@ -76,4 +90,4 @@ def _data(block: bytes) -> bytes:
     for line in block.split(b"\n"):
         if line.startswith(b"data:"):
             lines.append(line[6:] if line[5:6] == b" " else line[5:])
-    return b"\n".join(lines).strip()
+    return b"\n".join(lines)

@@ -1,4 +1,4 @@
-"""An open answer as an iterator of events. The HTTP library is the SDK's: only its shape is known here."""
+"""An open answer as an iterator of events. Of the SDK's HTTP library only the shape is known."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class EventStream:
     """The events of an open answer. Closing drops the connection at once."""
 
     def __init__(self, response: ByteResponse, api: str, translate: Translate) -> None:
-        self.headers = lowered(response.headers)
+        self.headers: Mapping[str, str] = lowered(response.headers)
         self._response = response
         self._events = Events(api)
         self._translate = translate
@@ -61,7 +61,7 @@ class AsyncEventStream:
     """The same, asynchronous."""
 
     def __init__(self, response: AsyncByteResponse, api: str, translate: Translate) -> None:
-        self.headers = lowered(response.headers)
+        self.headers: Mapping[str, str] = lowered(response.headers)
         self._response = response
         self._events = Events(api)
         self._translate = translate

@@ -89,15 +89,9 @@ def choice_from(value: Any) -> ToolChoice:
     match value:
         case "auto" | "none" | "required":
             return value
-        case FrozenDict() if list(value) == ["name"]:
-            return FrozenDict(name=_chosen(value["name"]))
-        case Mapping():
-            return choice_from(fields.json_object(value))
+        case str():
+            return FrozenDict(name=fields.filled(value))
+        case {"name": str(name)} if len(value) == 1:
+            return FrozenDict(name=fields.filled(name))
         case _:
-            return FrozenDict(name=_chosen(value))
-
-
-def _chosen(name: object) -> str:
-    if isinstance(name, str):
-        return fields.filled(name)
-    raise fields.wrong("auto, none, required, a tool's name or {'name': …}", name)
+            raise fields.wrong("auto, none, required, a tool's name or {'name': …}", value)

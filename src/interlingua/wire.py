@@ -6,15 +6,16 @@ keeps it among the leftovers. Writing is by concatenation: what is encoded is ne
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from re import Pattern
-from typing import Any, TypeAlias, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, cast
 
 import msgspec
 
 from interlingua.errors import DecodeError
-from interlingua.frozen import EMPTY, FrozenDict, thaw
+from interlingua.frozen import EMPTY, FrozenDict, is_mapping, thaw
+
+if TYPE_CHECKING:
+    from re import Pattern
 
 Json: TypeAlias = dict[str, Any]
 
@@ -27,16 +28,17 @@ def parse(body: object, api: str) -> Json:
 
     Raises `DecodeError` when it is none.
     """
+    held: Any = body
     if isinstance(body, bytes | bytearray | str):
-        body = read_json(body, api)
-    elif isinstance(body, FrozenDict) or (isinstance(body, Mapping) and not is_object(body)):
-        body = thaw(body)
-    elif not isinstance(body, Mapping) and hasattr(body, "model_dump"):
-        model = cast("Any", body)
-        body = model.model_dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
-    if not is_object(body):
-        raise DecodeError(f"expected a JSON object, got {type(body).__name__}", api=api)
-    return body
+        held = read_json(body, api)
+    elif is_mapping(body):
+        # What is frozen holds tuples, and JSON holds lists.
+        held = thaw(body) if type(body) is not dict else held
+    elif hasattr(body, "model_dump"):
+        held = held.model_dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
+    if not is_object(held):
+        raise DecodeError(f"expected a JSON object, got {type(held).__name__}", api=api)
+    return held
 
 
 def read_json(text: bytes | bytearray | str, api: str) -> Any:
@@ -46,6 +48,8 @@ def read_json(text: bytes | bytearray | str, api: str) -> Any:
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         pass
     try:
+        import json
+
         # The standard library takes what msgspec refuses: lone surrogates, numbers past a double.
         return mended(json.loads(text))
     except RecursionError:
@@ -61,10 +65,10 @@ def mended(value: Any) -> Any:
             if value.isascii():
                 return value
             return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        case dict():
-            return {mended(key): mended(item) for key, item in cast("Json", value).items()}
-        case list():
-            return [mended(item) for item in cast("list[Any]", value)]
+        case _ if is_object(value):
+            return {mended(key): mended(item) for key, item in value.items()}
+        case _ if is_list(value):
+            return [mended(item) for item in value]
         case _:
             return value
 

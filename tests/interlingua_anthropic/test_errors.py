@@ -91,10 +91,10 @@ def test_an_error_inside_a_200_goes_by_its_type(kind: str, expected: type[Provid
         (429, "newer_than_this", RateLimitError),
     ],
 )
-def test_the_exact_code_comes_first(
-    status: int, code: str, expected: type[ProviderError]
-) -> None:
-    error = codec(API).decode_error(status, {}, told("rate_limit_error" if status == 429 else "x", code))
+def test_the_exact_code_comes_first(status: int, code: str, expected: type[ProviderError]) -> None:
+    error = codec(API).decode_error(
+        status, {}, told("rate_limit_error" if status == 429 else "x", code)
+    )
 
     assert type(error) is expected
     assert error.code == code

@@ -22,8 +22,21 @@ from interlingua.parts import (
     read_arguments,
 )
 from interlingua.response import Candidate, FinishReason, Response, Usage
-from interlingua.wire import Json, as_count, as_list, as_object, as_text, kept, objects, rest_of
-from interlingua_openai.chat.names import API
+from interlingua.wire import (
+    Json,
+    are_objects,
+    as_count,
+    as_list,
+    as_object,
+    as_text,
+    is_list,
+    is_object,
+    kept,
+    objects,
+    rest_of,
+    total,
+)
+from interlingua_openai.chat.names import API, tool_name
 from interlingua_openai.errors import judge
 
 FINISH: dict[str, FinishReason] = {
@@ -41,20 +54,25 @@ REASONING = ("reasoning_content", "reasoning")
 """Where compatible hosts put what the model thought. The first one that says something counts."""
 
 
+CACHED = ("prompt_cache_hit_tokens", "cached_tokens")
+"""Where compatible hosts count what they read from a cache."""
+
+
 def hollow(value: object) -> bool:
     """Whether a field says nothing; servers in Go send every field they know, empty."""
-    if isinstance(value, dict):
-        return all(not item or hollow(item) for item in as_object(value).values())
+    if is_object(value):
+        return all(not item or hollow(item) for item in value.values())
     return value is None or value == "" or value == []
 
 
 def decode(body: Json) -> Response:
-    """The answer that a chat completion is. Raises `ProviderError` for an error in its clothes."""
-    if body.get("error") and not body.get("choices"):
+    """The answer that a chat completion is. Raises `ProviderError` for an error dressed as one."""
+    choices = body.get("choices")
+    if body.get("error") and not choices:
         raise judge(200, {}, body)
-    if not isinstance(body.get("choices"), list):
+    if not is_list(choices):
         raise DecodeError("no list of choices", api=API, path="choices")
-    candidates = [_candidate(choice, body) for choice in objects(body["choices"])]
+    candidates = [_candidate(choice, body) for choice in objects(choices)]
     first = candidates[0] if candidates else Candidate(_message({}, body), "other")
     return Response(
         first.message,
@@ -82,7 +100,7 @@ def _candidate(choice: Json, body: Json) -> Candidate:
 
 
 def _message(given: Json, body: Json) -> Message:
-    parts, rest = assistant(given, as_text(body.get("id")) or repr(given))
+    parts, rest = assistant(given, as_text(body.get("id")))
     return Message(
         "assistant",
         parts,
@@ -99,17 +117,18 @@ def _time(value: object) -> datetime | None:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def assistant(given: Json, seed: str) -> tuple[tuple[Part, ...], Json]:
-    """An assistant message's parts, and the fields that have no home here."""
-    rest = {
-        key: item for key, item in given.items() if key not in ("role", "name") and not hollow(item)
-    }
+def assistant(given: Json, seed: str | None) -> tuple[tuple[Part, ...], Json]:
+    """An assistant message's parts, and the fields that have no home here.
+
+    From the seed come ids for calls that have none.
+    """
+    rest = {key: item for key, item in given.items() if key != "role" and not hollow(item)}
     parts = [
         *_reasoning(rest),
         *_content(rest),
         *_refusal(rest),
         *_audio(rest),
-        *_calls(rest, seed),
+        *_calls(rest, seed or repr(given)),
     ]
     return tuple(_cited(parts, rest)), rest
 
@@ -123,13 +142,14 @@ def _reasoning(rest: Json) -> list[Part]:
 
 
 def _content(rest: Json) -> list[Part]:
-    match rest.get("content"):
-        case str():
-            return [Text(rest.pop("content"))]
-        case list():
-            return [block(item) for item in objects(rest.pop("content"))]
-        case _:
-            return []
+    content = rest.get("content")
+    if isinstance(content, str):
+        del rest["content"]
+        return [Text(content)]
+    if are_objects(content):
+        del rest["content"]
+        return [block(item) for item in content]
+    return []
 
 
 def block(given: Json) -> Part:
@@ -139,8 +159,8 @@ def block(given: Json) -> Part:
             return Text(text, extras=kept(API, rest_of(given, "type", "text")))
         case {"type": "refusal", "refusal": str(text)}:
             return Refusal(text, extras=kept(API, rest_of(given, "refusal")))
-        case {"type": "thinking", "thinking": [{"type": "text", "text": str(text)}]} if (
-            given["thinking"][0].keys() == {"type", "text"}
+        case {"type": "thinking", "thinking": [{"type": "text", "text": str(text), **more}]} if (
+            not more
         ):
             return Reasoning(text, extras=kept(API, rest_of(given, "thinking")))
         case _:
@@ -174,13 +194,11 @@ def _calls(rest: Json, seed: str) -> list[Part]:
             calls.append(made)
     if unknown:
         rest["tool_calls"] = unknown
-    legacy = rest.get("function_call")
-    if isinstance(legacy, dict):
-        given = {"type": "function_call", "function": legacy}
-        made = call(given, derived_id(seed, len(calls)))
-        if made is not None:
-            del rest["function_call"]
-            calls.append(made)
+    legacy: Json = {"type": "function_call", "function": rest.get("function_call")}
+    made = call(legacy, derived_id(seed, len(calls)))
+    if made is not None:
+        del rest["function_call"]
+        calls.append(made)
     return calls
 
 
@@ -194,21 +212,24 @@ def call(given: Json, spare_id: str) -> ToolCall | None:
     text_key = "input" if kind == "custom" else "arguments"
     rest = rest_of(given, "id", "index", *(() if given.get("type") != kind else ("type",)))
     rest = {key: item for key, item in rest.items() if key != kind and not hollow(item)}
-    if inner_rest := rest_of(inner, "name", text_key):
-        rest[kind] = inner_rest
+    inner_rest = rest_of(inner, *(() if tool_name(name) != name else ("name",)), text_key)
     if kind == "custom":
         rest["type"] = "custom"
     known = as_text(given.get("id"))
     if not known:
         rest["id"] = given.get("id")
     arguments = inner.get(text_key)
-    if isinstance(arguments, dict):
+    raw = as_text(arguments)
+    if raw is None and arguments is not None:
         # Some hosts send an object where the API says text.
-        rest.setdefault(kind, {})[text_key] = arguments
-        return ToolCall(known or spare_id, name, arguments, extras=kept(API, rest))
-    raw = arguments if isinstance(arguments, str) else ""
-    read = None if kind == "custom" else read_arguments(raw)
-    return ToolCall(known or spare_id, name, read or EMPTY, raw, extras=kept(API, rest))
+        inner_rest[text_key] = arguments
+    if inner_rest:
+        rest[kind] = inner_rest
+    extras = kept(API, rest)
+    if is_object(arguments):
+        return ToolCall(known or spare_id, name, arguments, extras=extras)
+    read = None if kind == "custom" else read_arguments(raw or "")
+    return ToolCall(known or spare_id, name, read or EMPTY, raw or "", extras=extras)
 
 
 def derived_id(seed: str, number: int) -> str:
@@ -220,36 +241,36 @@ def derived_id(seed: str, number: int) -> str:
 def _cited(parts: list[Part], rest: Json) -> list[Part]:
     """Annotations belong to the text they annotate."""
     given = rest.get("annotations")
-    where = [index for index, part in enumerate(parts) if isinstance(part, Text)]
-    if not given or not where or len(objects(given)) != len(as_list(given)):
-        return parts
-    rest.pop("annotations", None)
-    text = parts[where[0]]
-    parts[where[0]] = text.replace(citations=tuple(objects(given)))
+    for index, part in enumerate(parts):
+        if isinstance(part, Text) and are_objects(given):
+            del rest["annotations"]
+            return [*parts[:index], part.replace(citations=tuple(given)), *parts[index + 1 :]]
     return parts
 
 
 def usage(given: Json) -> Usage:
     """The tokens. Some hosts count reasoning beside the completion instead of within."""
-    before, after = as_object(given.get("prompt_tokens_details")), as_object(given.get("completion_tokens_details"))
-    prompt, completion = as_count(given.get("prompt_tokens")), as_count(given.get("completion_tokens"))
+    before = as_object(given.get("prompt_tokens_details"))
+    after = as_object(given.get("completion_tokens_details"))
+    prompt = as_count(given.get("prompt_tokens"))
+    completion = as_count(given.get("completion_tokens"))
     reasoning = as_count(after.get("reasoning_tokens"))
-    everything = as_count(given.get("total_tokens"))
-    if None not in (prompt, completion, everything) and reasoning:
-        if prompt + completion + reasoning == everything:
-            completion += reasoning
+    cached = (before.get("cached_tokens"), *map(given.get, CACHED))
+    together = total(completion, reasoning)
+    if (
+        reasoning
+        and None not in (prompt, completion)
+        and given.get("total_tokens") == total(prompt, together)
+    ):
+        completion = together
     return Usage(
         prompt,
         completion,
-        _first(before.get("cached_tokens"), given.get("prompt_cache_hit_tokens"), given.get("cached_tokens")),
+        next((count for one in cached if (count := as_count(one)) is not None), None),
         as_count(before.get("cache_write_tokens")),
         reasoning,
         FrozenDict(_details(given, before, after)),
     )
-
-
-def _first(*values: object) -> int | None:
-    return next((count for value in values if (count := as_count(value)) is not None), None)
 
 
 def _details(given: Json, before: Json, after: Json) -> Json:
@@ -263,5 +284,3 @@ def _details(given: Json, before: Json, after: Json) -> Json:
     if spare := rest_of(after, "reasoning_tokens"):
         details["completion_tokens_details"] = spare
     return details
-
-

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from interlingua.codec import Encoded
 from interlingua.loss import At, Loss
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
         ChatCompletionContentPartTextParam,
         ChatCompletionMessageCustomToolCallParam,
         ChatCompletionMessageFunctionToolCallParam,
-        ChatCompletionToolMessageParam,
     )
 
 CALL_ID = re.compile(r"\S+")
@@ -50,7 +50,8 @@ def encode(request: Request) -> Encoded:
     losses: list[Loss] = []
     messages = _messages(request, losses)
     body, names = settings(request, At("", losses))
-    made = {"model": request.model or None, "messages": msgspec.Raw(messages), **body}
+    model = {"model": request.model} if request.model else {}
+    made = {**model, "messages": msgspec.Raw(messages), **body}
     content = dump(merged(made, request.extras.get(API)))
     return Encoded(API, content, tuple(losses), names)
 
@@ -107,9 +108,7 @@ def _home(message: Message) -> bool:
 def _said(message: Message, at: At) -> Json:
     blocks: list[Json] = []
     for index, part in enumerate(message.content):
-        block = _part(part, message, at.of(f"content[{index}]"))
-        if block is not None:
-            blocks.append(block)
+        blocks += _block(part, message, at.of(f"content[{index}]"))
     made: Json = {"role": message.role, "content": _plain(blocks)}
     if message.name:
         made["name"] = message.name
@@ -125,32 +124,28 @@ def _plain(blocks: list[Json]) -> str | list[Json]:
     return blocks
 
 
-def _part(part: Part, message: Message, at: At) -> Json | None:
-    """The block that says what a part says, or None and a loss."""
+def _block(part: Part, message: Message, at: At) -> list[Json]:
+    """The block that says what a part says, or none and a loss."""
     at.foreign(part.extras, API)
-    made = _block(part, message, at)
-    return None if made is None else merged(made, part.extras.get(API))
+    made = _made(part, message, at)
+    return [] if made is None else [merged(made, part.extras.get(API))]
 
 
-def _block(part: Part, message: Message, at: At) -> Json | None:
+def _made(part: Part, message: Message, at: At) -> Json | None:
     match part:
         case Text():
-            return cast("Json", _text(part))
+            return merged(_text(part), None)
         case Opaque():
-            return _opaque(part, message, at)
-        case Image() | Audio() | Video() | Document() if message.role != "user":
-            return at.lose("content", f"{type(part).__name__} in a {message.role} message")
-        case Image():
+            return _opaque(part, at, home=_home(message))
+        case Image() if message.role == "user":
             return image(part, at, home=_home(message))
-        case Audio():
+        case Audio() if message.role == "user":
             return audio(part, at)
-        case Video():
-            return at.lose("content", "Chat Completions takes no video")
-        case Document():
+        case Document() if message.role == "user":
             return file(part, at, home=_home(message))
-        case Reasoning() | ToolCall() | ToolResult() | Refusal():
-            return at.lose("content", f"{type(part).__name__} in a {message.role} message")
-        case ServerToolCall() | ServerToolResult():
+        case Video() if message.role == "user":
+            return at.lose("content", "Chat Completions takes no video")
+        case _:
             return at.lose("content", f"{type(part).__name__} in a {message.role} message")
 
 
@@ -158,8 +153,8 @@ def _text(part: Text) -> ChatCompletionContentPartTextParam:
     return {"type": "text", "text": part.text}
 
 
-def _opaque(part: Opaque, message: Message, at: At) -> Json | None:
-    if not _home(message):
+def _opaque(part: Opaque, at: At, *, home: bool) -> Json | None:
+    if not home:
         return at.lose("content", f"{part.kind!r} is a block of another API")
     return merged(part.payload, None)
 
@@ -167,66 +162,92 @@ def _opaque(part: Opaque, message: Message, at: At) -> Json | None:
 # -- what the model said
 
 
+class Turn(Struct):
+    """An assistant's message in the making."""
+
+    home: bool
+    """Whether this API made it."""
+    fields: Json
+    blocks: list[Json]
+    calls: list[Json]
+
+
 def _assistant(message: Message, at: At) -> list[Json]:
     """The message, or none when nothing of it can be said."""
-    made: Json = {"role": "assistant"}
-    blocks: list[Json] = []
-    calls: list[Json] = []
+    turn = Turn(_home(message), {"role": "assistant"}, [], [])
     for index, part in enumerate(message.content):
-        here = at.of(f"content[{index}]")
-        match part:
-            case Text():
-                here.foreign(part.extras, API)
-                blocks.append(merged(_text(part), part.extras.get(API)))
-                _cited(part, message, made, here)
-                if calls:
-                    here.lose("content", "text after a tool call is moved before it", "merged")
-            case ToolCall():
-                here.foreign(part.extras, API)
-                calls.append(_call(part, message, here))
-            case Refusal() if "type" not in part.extras.get(API, {}):
-                here.foreign(part.extras, API)
-                made["refusal"] = made.get("refusal", "") + part.text
-            case Refusal():
-                blocks.append({"type": "refusal", "refusal": part.text})
-            case Reasoning():
-                _reasoning(part, message, made, blocks, here)
-            case Audio():
-                _spoken(part, message, made, here)
-            case Opaque():
-                block = _opaque(part, message, here)
-                if block is not None:
-                    blocks.append(block)
-            case Image() | Video() | Document() | ToolResult():
-                here.lose("content", f"{type(part).__name__} in an assistant message")
-            case ServerToolCall() | ServerToolResult():
-                here.foreign(part.extras, API)
-                here.lose("content", f"{part.name!r} ran at another vendor")
-    if blocks:
-        made["content"] = _plain(blocks)
-    _called(made, calls)
+        _say(part, turn, at.of(f"content[{index}]"))
+    made = turn.fields
+    if turn.blocks:
+        made["content"] = _plain(turn.blocks)
+    _called(made, turn.calls)
     if message.name:
         made["name"] = message.name
-    return _spoke(merged(made, message.extras.get(API)), message)
-
-
-def _spoke(made: Json, message: Message) -> list[Json]:
-    if made.keys() <= {"role", "name"} and not _home(message) and message.content:
+    made = merged(made, message.extras.get(API))
+    if made.keys() <= {"role", "name"} and not turn.home and message.content:
         return []
-    return [made if made.keys() & {"tool_calls", "function_call", "audio"} else {"content": "", **made}]
+    may_be_silent = made.keys() & {"tool_calls", "function_call", "audio"}
+    return [made if may_be_silent else {"content": "", **made}]
 
 
-def _cited(part: Text, message: Message, made: Json, at: At) -> None:
-    if part.citations and _home(message):
-        made["annotations"] = [*made.get("annotations", ()), *part.citations]
+def _say(part: Part, turn: Turn, at: At) -> None:
+    """Put a part where it belongs in the message."""
+    at.foreign(part.extras, API)
+    extras = part.extras.get(API, {})
+    match part:
+        case Text():
+            turn.blocks.append(merged(_text(part), extras))
+            _cited(part, turn, at)
+            if turn.calls:
+                at.lose("content", "text after a tool call is moved before it", "merged")
+        case Reasoning():
+            _reasoning(part, turn, at)
+        case Refusal():
+            _refusal(part, turn)
+        case ToolCall():
+            turn.calls.append(_call(part, turn, at))
+        case Audio() if turn.home and "id" in extras:
+            turn.fields["audio"] = {"id": extras["id"]}
+        case Opaque():
+            block = _opaque(part, at, home=turn.home)
+            turn.blocks += [] if block is None else [block]
+        case Audio() | Image() | Video() | Document() | ToolResult():
+            at.lose("content", f"{type(part).__name__} in an assistant message")
+        case ServerToolCall() | ServerToolResult():
+            at.lose("content", f"{part.name!r} ran at another vendor")
+
+
+def _cited(part: Text, turn: Turn, at: At) -> None:
+    if part.citations and turn.home:
+        turn.fields["annotations"] = [*turn.fields.get("annotations", ()), *part.citations]
     elif part.citations:
         at.lose("provenance", f"{len(part.citations)} citations of another vendor")
 
 
-def _call(part: ToolCall, message: Message, at: At) -> Json:
-    """The call; one that came from here goes back with the very text the model wrote."""
+def _reasoning(part: Reasoning, turn: Turn, at: At) -> None:
+    """Reasoning goes back to the compatible host it came from, under the key it came in."""
     extras = part.extras.get(API, {})
-    name = part.name if _home(message) else tool_name(part.name)
+    if not turn.home:
+        at.lose("provenance", "reasoning of another vendor")
+    elif extras.get("type") == "thinking":
+        block = {"thinking": [{"type": "text", "text": part.text}]}
+        turn.blocks.append(merged(block, extras))
+    else:
+        turn.fields[extras.get("key", "reasoning_content")] = part.text
+
+
+def _refusal(part: Refusal, turn: Turn) -> None:
+    extras = part.extras.get(API, {})
+    if extras.get("type") == "refusal":
+        turn.blocks.append(merged({"refusal": part.text}, extras))
+    else:
+        turn.fields["refusal"] = turn.fields.get("refusal", "") + part.text
+
+
+def _call(part: ToolCall, turn: Turn, at: At) -> Json:
+    """The call, with the very text the model wrote if there is one."""
+    extras = part.extras.get(API, {})
+    name = tool_name(part.name)
     raw = part.raw_arguments if part.raw_arguments is not None else dump(part.arguments).decode()
     if extras.get("type") == "custom":
         custom: ChatCompletionMessageCustomToolCallParam = {
@@ -234,15 +255,15 @@ def _call(part: ToolCall, message: Message, at: At) -> Json:
             "type": "custom",
             "custom": {"name": name, "input": raw},
         }
-        return merged(cast("Json", custom), extras)
+        return merged(custom, extras)
     call: ChatCompletionMessageFunctionToolCallParam = {
         "id": part.id,
         "type": "function",
         "function": {"name": name, "arguments": raw},
     }
-    if not part.is_valid and not _home(message):
+    if not part.is_valid and not turn.home:
         at.lose("content", "the arguments are no JSON object; sent as the text they are", "lowered")
-    return merged(cast("Json", call), extras)
+    return merged(call, extras)
 
 
 def _called(made: Json, calls: list[Json]) -> None:
@@ -252,28 +273,6 @@ def _called(made: Json, calls: list[Json]) -> None:
         made["function_call"] = legacy[0]["function"]
     elif calls:
         made["tool_calls"] = calls
-
-
-def _reasoning(part: Reasoning, message: Message, made: Json, blocks: list[Json], at: At) -> None:
-    """Reasoning goes back to the compatible host it came from, under the key it came in."""
-    extras = part.extras.get(API, {})
-    if not _home(message):
-        at.foreign(part.extras, API)
-        at.lose("provenance", "reasoning of another vendor")
-    elif extras.get("type") == "thinking":
-        block = {"thinking": [{"type": "text", "text": part.text}]}
-        blocks.append(merged(block, extras))
-    else:
-        made[extras.get("key", "reasoning_content")] = part.text
-
-
-def _spoken(part: Audio, message: Message, made: Json, at: At) -> None:
-    known = part.extras.get(API, {}).get("id")
-    if _home(message) and known:
-        made["audio"] = {"id": known}
-    else:
-        at.foreign(part.extras, API)
-        at.lose("content", "audio that the model did not speak here")
 
 
 # -- what tools gave
@@ -298,33 +297,35 @@ def _result(part: ToolResult, message: Message, shown: list[Json], at: At) -> Js
     for index, inner in enumerate(part.content):
         here = at.of(f"content[{index}]")
         match inner:
-            case Text():
-                here.foreign(inner.extras, API)
-                blocks.append(merged(_text(inner), inner.extras.get(API)))
+            case Text() | Opaque():
+                blocks += _block(inner, message, here)
             case Image() if _home(message):
-                blocks.append(merged(image(inner, here, home=True), inner.extras.get(API)))
+                blocks += _block(inner, Message("user", inner, origin=message.origin), here)
             case Image() | Audio() | Document():
-                _show(inner, part, shown, here)
+                shown += _shown(inner, part, here)
             case _:
                 here.foreign(inner.extras, API)
                 here.lose("content", f"{type(inner).__name__} in a tool result")
     if part.is_error:
         at.lose("setting", "is_error: the text says it instead", "lowered")
-        blocks = [{"type": "text", "text": ERROR}, *blocks]
-        if len(blocks) == 2:
-            blocks = [{**blocks[1], "text": ERROR + blocks[1]["text"]}]
-    made: ChatCompletionToolMessageParam = {
-        "role": "tool",
-        "tool_call_id": part.tool_call_id,
-        "content": _plain(blocks),  # pyright: ignore
-    }
-    return merged(merged(cast("Json", made), part.extras.get(API)), message.extras.get(API))
+        blocks = _failed(blocks)
+    made = {"role": "tool", "tool_call_id": part.tool_call_id, "content": _plain(blocks)}
+    return merged(merged(made, part.extras.get(API)), message.extras.get(API))
 
 
-def _show(inner: Image | Audio | Document, part: ToolResult, shown: list[Json], at: At) -> None:
-    """Media of a result, in a message of the user's after the results."""
+def _failed(blocks: list[Json]) -> list[Json]:
+    """A result's text that says that the tool failed."""
+    match blocks:
+        case [{"type": "text", "text": str(text)}]:
+            return [{**blocks[0], "text": ERROR + text}]
+        case _:
+            return [{"type": "text", "text": ERROR}, *blocks]
+
+
+def _shown(inner: Image | Audio | Document, part: ToolResult, at: At) -> list[Json]:
+    """Media of a result, for a message of the user's after the results."""
     block = _block(inner, Message("user", inner), at)
-    if block is not None:
-        said = f"What tool call {part.tool_call_id} gave:"
-        shown += [{"type": "text", "text": said}, block]
-        at.lose("content", "a tool result takes text only; shown by the user after it", "lowered")
+    if not block:
+        return []
+    at.lose("content", "a tool result takes text only; shown by the user after it", "lowered")
+    return [{"type": "text", "text": f"What tool call {part.tool_call_id} gave:"}, *block]

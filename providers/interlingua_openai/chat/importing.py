@@ -11,10 +11,17 @@ from interlingua.frozen import FrozenDict
 from interlingua.message import ROLES, Message, Origin
 from interlingua.parts import Audio, Document, Image, Opaque, Part, Text, ToolResult
 from interlingua.request import Request
-from interlingua.tools import ServerTool, Tool
-from interlingua.wire import Json, as_list, as_object, as_text, kept, objects, rest_of
+from interlingua.tools import NO_PARAMETERS, ServerTool, Tool
+from interlingua.wire import Json, are_objects, as_object, as_text, is_list, kept, rest_of
 from interlingua_openai.chat.decode import assistant, derived_id
-from interlingua_openai.chat.names import API
+from interlingua_openai.chat.names import API, tool_name
+
+FILE = ("filename", "file_id", "file_data")
+
+SCHEMA = {"schema", "name", "strict", "description"}
+"""What our own response format says of a schema."""
+
+FORMATS = {"wav": "audio/wav", "mp3": "audio/mpeg"}
 
 SAME = ("parallel_tool_calls", "temperature", "top_p", "seed")
 
@@ -53,10 +60,10 @@ def decode_request(body: Json) -> Request:
 
 def _messages(rest: Json, origin: Origin) -> list[Message]:
     given = rest.pop("messages", None)
-    if not isinstance(given, list):
+    if not is_list(given):
         raise DecodeError("no list of messages", api=API, path="messages")
     messages: list[Message] = []
-    for index, item in enumerate(as_list(given)):
+    for index, item in enumerate(given):
         try:
             messages.append(_message(as_object(item), origin, index, messages))
         except MessageError as error:
@@ -69,28 +76,34 @@ def _message(given: Json, origin: Origin, index: int, before: list[Message]) -> 
     match given.get("role"):
         case "assistant":
             parts, rest = assistant(given, f"messages/{index}")
+            _unnamed(rest)
             return Message("assistant", parts, name=name, origin=origin, extras=kept(API, rest))
         case "tool" | "function":
             return Message("tool", _result(given, index, before), origin=origin)
         case "system" | "developer" | "user" as role:
-            rest = rest_of(given, "role", "content", "name")
+            rest = _unnamed(rest_of(given, "role", "content"))
             content = _content(given, rest)
             return Message(role, content, name=name, origin=origin, extras=kept(API, rest))
         case role:
             raise MessageError.of(f"expected one of {', '.join(ROLES)}, got {role!r}", "role")
 
 
+def _unnamed(rest: Json) -> Json:
+    """The leftovers without the name, which has its place in the message."""
+    if isinstance(rest.get("name"), str):
+        del rest["name"]
+    return rest
+
+
 def _content(given: Json, rest: Json) -> list[Part]:
-    match given.get("content"):
-        case str(text):
-            return [Text(text)]
-        case list() as blocks:
-            return [_block(one) for one in objects(blocks)]
-        case None:
-            return []
-        case other:
-            rest["content"] = other
-            return []
+    content = given.get("content")
+    if isinstance(content, str):
+        return [Text(content)]
+    if are_objects(content):
+        return [_block(one) for one in content]
+    if content is not None:
+        rest["content"] = content
+    return []
 
 
 def _block(given: Json) -> Part:
@@ -117,7 +130,7 @@ def _known(given: Json) -> Part | None:
 
 def _image(url: str, inner: Json, rest: Json) -> Part:
     detail = as_text(inner.get("detail"))
-    if more := rest_of(inner, "url", "detail"):
+    if more := rest_of(inner, "url", *(() if detail is None else ("detail",))):
         rest["image_url"] = more
     made = Image(url, detail=detail)
     if made.data is not None and _spelt(made.data, made.media_type) != url:
@@ -127,18 +140,18 @@ def _image(url: str, inner: Json, rest: Json) -> Part:
 
 def _audio(data: str, kind: str, given: Json) -> Part | None:
     held = _bytes(data)
-    inner = given["input_audio"]
-    if held is None or kind not in ("wav", "mp3") or rest_of(inner, "data", "format"):
+    if held is None or kind not in FORMATS or rest_of(given["input_audio"], "data", "format"):
         return None
-    media_type = "audio/wav" if kind == "wav" else "audio/mpeg"
-    return Audio(data=held, media_type=media_type, extras=kept(API, rest_of(given, "type", "input_audio")))
+    rest = rest_of(given, "type", "input_audio")
+    return Audio(data=held, media_type=FORMATS[kind], extras=kept(API, rest))
 
 
 def _file(given: Json) -> Part | None:
     inner = given["file"]
-    name, file_id, data = (as_text(inner.get(key)) for key in ("filename", "file_id", "file_data"))
+    known = {key: inner[key] for key in FILE if isinstance(inner.get(key), str)}
+    name, file_id, data = map(known.get, FILE)
     rest = rest_of(given, "type", "file")
-    if more := rest_of(inner, "filename", "file_id", "file_data"):
+    if more := rest_of(inner, *known):
         rest["file"] = more
     if file_id is not None and data is None:
         return Document(file_id=file_id, name=name, extras=kept(API, rest))
@@ -170,7 +183,7 @@ def _result(given: Json, index: int, before: list[Message]) -> ToolResult:
     if given.get("role") != "tool":
         rest["role"] = given.get("role")
     if not call_id:
-        rest["tool_call_id"] = None
+        rest["tool_call_id"] = given.get("tool_call_id")
         call_id = _call_without_id(name, before) or derived_id(f"messages/{index}", 0)
     return ToolResult(call_id, tuple(content), name, extras=kept(API, rest))
 
@@ -185,28 +198,41 @@ def _call_without_id(name: str | None, before: list[Message]) -> str | None:
 
 
 def _tools(rest: Json) -> list[Tool | ServerTool]:
-    return [_tool(one) for one in objects(rest.pop("tools", None))]
+    given = rest.get("tools")
+    if not are_objects(given):
+        return []
+    del rest["tools"]
+    return [_function(one) or _server_tool(one) for one in given]
 
 
-def _tool(given: Json) -> Tool | ServerTool:
-    match given.get("function"):
-        case {"name": str(name)} as inner if name and given.get("type", "function") == "function":
-            extras = rest_of(given, "type", "function")
-            if more := rest_of(inner, "name", "description", "parameters", "strict"):
-                extras["function"] = more
-            parameters = inner.get("parameters")
-            if not parameters:
-                extras.setdefault("function", {})["parameters"] = parameters
-            return Tool(
-                name,
-                as_text(inner.get("description")),
-                as_object(parameters),
-                inner.get("strict") if isinstance(inner.get("strict"), bool) else None,
-                kept(API, extras),
-            )
-        case _:
-            config = {key: item for key, item in given.items() if key != "type"}
-            return ServerTool(API, str(given.get("type", "")), config)
+def _function(given: Json) -> Tool | None:
+    inner = as_object(given.get("function"))
+    name = as_text(inner.get("name"))
+    if not name or given.get("type", "function") != "function":
+        return None
+    description = as_text(inner.get("description"))
+    parameters = as_object(inner.get("parameters"))
+    strict = inner.get("strict") if isinstance(inner.get("strict"), bool) else None
+    known = {
+        "name": name if tool_name(name) == name else None,
+        "description": description,
+        "parameters": parameters or None,
+        "strict": strict,
+    }
+    more = rest_of(inner, *(key for key, item in known.items() if item is not None))
+    if inner.get("parameters") is None:
+        more["parameters"] = None
+    elif inner["parameters"] == {}:
+        more["parameters"] = dict.fromkeys(NO_PARAMETERS)
+    rest = rest_of(given, "type", "function")
+    if more:
+        rest["function"] = more
+    return Tool(name, description, parameters, strict, kept(API, rest))
+
+
+def _server_tool(given: Json) -> ServerTool:
+    config = {key: item for key, item in given.items() if key != "type"}
+    return ServerTool(API, str(given.get("type", "")), config)
 
 
 def _renamed(rest: Json, given: dict[str, Any]) -> None:
@@ -220,8 +246,10 @@ def _renamed(rest: Json, given: dict[str, Any]) -> None:
 
 def _stop(rest: Json, given: dict[str, Any]) -> None:
     stop = rest.get("stop")
-    if isinstance(stop, str) or (isinstance(stop, list) and all(isinstance(one, str) for one in as_list(stop))):
-        given["stop"] = rest.pop("stop")
+    words = [stop] if isinstance(stop, str) else stop
+    if is_list(words) and all(isinstance(word, str) for word in words):
+        given["stop"] = words
+        del rest["stop"]
 
 
 def _reasoning(rest: Json, given: dict[str, Any]) -> None:
@@ -233,9 +261,10 @@ def _response_format(rest: Json, given: dict[str, Any]) -> None:
     match rest.get("response_format"):
         case {"type": "json_object" | "text" as kind, **more} if not more:
             given["response_format"] = {"type": kind}
-        case {"type": "json_schema", "json_schema": {"schema": dict(), "name": str()} as inner, **more} if (
-            not more and inner.keys() <= {"schema", "name", "strict", "description"}
+        case {"type": "json_schema", "json_schema": {"schema": dict(), "name": str()}, **more} if (
+            not more and rest["response_format"]["json_schema"].keys() <= SCHEMA
         ):
+            inner = rest["response_format"]["json_schema"]
             given["response_format"] = {"type": "json_schema", **inner}
         case _:
             return
@@ -246,7 +275,9 @@ def _tool_choice(rest: Json, given: dict[str, Any]) -> None:
     match rest.get("tool_choice"):
         case "auto" | "none" | "required" as word:
             given["tool_choice"] = word
-        case {"type": "function", "function": {"name": str(name), **inner}, **more} if not inner and not more:
+        case {"type": "function", "function": {"name": str(name), **inner}, **more} if (
+            not inner and not more and name == tool_name(name)
+        ):
             given["tool_choice"] = {"name": name}
         case _:
             return
@@ -263,5 +294,3 @@ def _stream(rest: Json, given: dict[str, Any]) -> None:
         rest["stream_options"] = None
     else:
         rest["stream_options"] = {"include_usage": None, **as_object(rest["stream_options"])}
-
-

@@ -79,4 +79,5 @@ def data_url(part: Image | Document, *, home: bool) -> str | None:
     if part.data is None:
         return None
     media_type = part.media_type if home and part.media_type else media_type_of(part)
-    return f"data:{media_type or 'application/octet-stream'};base64,{base64.b64encode(part.data).decode()}"
+    data = base64.b64encode(part.data).decode()
+    return f"data:{media_type or 'application/octet-stream'};base64,{data}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from interlingua.frozen import FrozenDict
+from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import At
 from interlingua.request import Request
 from interlingua.tools import ServerTool, Tool, ToolChoice
@@ -23,7 +23,11 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     at.foreign(request.extras, API)
     body: Json = {}
     names: dict[str, str] = {}
-    tools = [made for index, tool in enumerate(request.tools) if (made := _tool(tool, at.of(f"tools[{index}]"), names))]
+    tools = [
+        made
+        for index, tool in enumerate(request.tools)
+        if (made := _tool(tool, at.of(f"tools[{index}]"), names))
+    ]
     if tools:
         body["tools"] = tools
     if request.tool_choice is not None:
@@ -50,10 +54,11 @@ def _tool(tool: Tool | ServerTool, at: At, names: dict[str, str]) -> Json | None
     match tool:
         case Tool():
             at.foreign(tool.extras, API)
-            made = cast("Json", _function(tool))
-            if made["function"]["name"] != tool.name:
-                names[made["function"]["name"]] = tool.name
-            return merged(made, tool.extras.get(API))
+            made = merged(_function(tool), tool.extras.get(API))
+            name = made["function"]["name"]
+            if name != tool.name:
+                names[name] = tool.name
+            return made
         case ServerTool() if tool.provider == API:
             return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
         case ServerTool():
@@ -63,7 +68,10 @@ def _tool(tool: Tool | ServerTool, at: At, names: dict[str, str]) -> Json | None
 def _function(tool: Tool) -> ChatCompletionFunctionToolParam:
     made: ChatCompletionFunctionToolParam = {
         "type": "function",
-        "function": {"name": tool_name(tool.name), "parameters": cast("dict[str, object]", tool.parameters)},
+        "function": {
+            "name": tool_name(tool.name),
+            "parameters": cast("dict[str, object]", tool.parameters),
+        },
     }
     if tool.description is not None:
         made["function"]["description"] = tool.description
@@ -79,7 +87,7 @@ def _tool_choice(choice: ToolChoice) -> Any:
 
 
 def _reasoning(request: Request, body: Json, at: At) -> None:
-    for name, value in (request.reasoning or {}).items():
+    for name, value in (request.reasoning or EMPTY).items():
         if name == "effort":
             body["reasoning_effort"] = value
         else:
@@ -88,9 +96,11 @@ def _reasoning(request: Request, body: Json, at: At) -> None:
 
 def response_format(wanted: FrozenDict) -> Json:
     """`json_object`, or a schema under a name."""
-    if wanted["type"] != "json_schema":
-        return {"type": wanted["type"]}
-    return {"type": "json_schema", "json_schema": {"name": "response", **{key: item for key, item in wanted.items() if key != "type"}}}
+    schema = dict(wanted)
+    kind = schema.pop("type")
+    if kind != "json_schema":
+        return {"type": kind}
+    return {"type": kind, "json_schema": {"name": "response", **schema}}
 
 
 def _bookkeeping(request: Request, body: Json, at: At) -> None:
@@ -98,7 +108,7 @@ def _bookkeeping(request: Request, body: Json, at: At) -> None:
         body["safety_identifier"] = request.user
     if request.metadata:
         body["metadata"] = request.metadata
-    for name, value in (request.cache or {}).items():
+    for name, value in (request.cache or EMPTY).items():
         if name == "key":
             body["prompt_cache_key"] = value
         else:

@@ -14,7 +14,7 @@ from interlingua.events import (
     ToolCallDelta,
     UsageUpdate,
 )
-from interlingua.wire import Json, as_list, as_object, as_text, mended, objects
+from interlingua.wire import Json, as_list, as_object, as_text, is_list, is_object, mended, objects
 from interlingua_openai.chat.decode import assistant, usage
 from interlingua_openai.errors import judge
 
@@ -23,6 +23,10 @@ ONCE = ("choices", "object", "obfuscation", "p")
 
 ADDS_UP = ("arguments", "input", "data", "transcript")
 """Fields of calls and audio that come in pieces."""
+
+ORDER = ("reasoning_content", "reasoning", "content", "refusal", "audio", "tool_calls")
+RANK = {key: number for number, key in enumerate(ORDER)}
+"""Fields of one delta in the order of the parts they become."""
 
 
 class Fold:
@@ -40,11 +44,12 @@ class Fold:
         for key, value in event.items():
             if key not in ONCE and value is not None and value != "":
                 self._body[key] = value
-        if not self._started and event.get("id"):
+        pieces = objects(event.get("choices"))
+        if not self._started and (event.get("id") or pieces):
             self._started = True
             events.append(Started(as_text(event.get("id")), as_text(event.get("model"))))
-        for piece in objects(event.get("choices")):
-            events += self._choice(piece).add(piece)
+        for piece in pieces:
+            events += self._choice(piece).add(piece, as_text(self._body.get("id")))
         counted = event.get("usage") or as_object(event.get("x_groq")).get("usage")
         if counted:
             self._body["usage"] = counted
@@ -83,21 +88,21 @@ class Choice:
     def done(self) -> bool:
         return bool(self._fields.get("finish_reason"))
 
-    def add(self, piece: Json) -> Iterator[Event]:
+    def add(self, piece: Json, id: str | None) -> Iterable[Event]:
+        """Take the choice's next piece; `id` is the answer's."""
+        finished = bool(piece.get("finish_reason")) and not self.done
         for key, value in piece.items():
             if key == "logprobs":
                 self._logprobs(value)
             elif key not in ("index", "delta") and value is not None:
                 self._fields[key] = value
-        told = self._index == 0
-        for key, value in as_object(piece.get("delta")).items():
-            if value is None:
-                continue
-            for event in self._delta(key, value):
-                if told:
-                    yield event
-        if told and piece.get("finish_reason"):
-            yield from self._parts()
+        events: list[Event] = []
+        for key, value in _ordered(as_object(piece.get("delta"))):
+            if value is not None:
+                events += self._delta(key, value)
+        if finished:
+            events += self._parts(id)
+        return events if self._index == 0 else ()
 
     def whole(self) -> Json:
         """The choice as it would have come unstreamed."""
@@ -112,17 +117,18 @@ class Choice:
         if key == "tool_calls":
             for piece in objects(value):
                 yield self._call(piece)
-        elif key == "content" and isinstance(value, list):
+        elif key == "content" and is_list(value):
             yield from self._blocks(value)
         elif isinstance(value, str) and key != "role":
             if value:
                 yield from self._text(key, value)
             else:
                 self._message.setdefault(key, value)
-        elif key in ("function_call", "audio") and isinstance(value, dict):
-            _grow(self._message.setdefault(key, {}), as_object(value))
-        elif isinstance(value, list) and isinstance(self._message.get(key), list):
-            self._message[key] = [*self._message[key], *as_list(value)]
+        elif key in ("function_call", "audio") and is_object(value):
+            known = self._message[key] = as_object(self._message.get(key))
+            _grow(known, value)
+        elif is_list(value) and is_list(self._message.get(key)):
+            self._message[key] = [*self._message[key], *value]
         else:
             self._message[key] = value
 
@@ -133,7 +139,9 @@ class Choice:
         self._texts.setdefault(key, []).append(value)
         if key == "content":
             yield TextDelta(self._place("text"), value)
-        elif key == "reasoning_content" or (key == "reasoning" and "reasoning_content" not in self._texts):
+        elif key == "reasoning_content" or (
+            key == "reasoning" and "reasoning_content" not in self._texts
+        ):
             yield ReasoningDelta(self._place("reasoning"), value)
         elif key == "refusal":
             self._place("refusal")
@@ -147,8 +155,9 @@ class Choice:
         for block in objects(given):
             last = held[-1] if held else {}
             yield from self._told(block)
-            if block.get("type") == "text" == last.get("type") and isinstance(block.get("text"), str):
-                held[-1] = {**last, **block, "text": last.get("text", "") + block["text"]}
+            text = as_text(block.get("text"))
+            if block.get("type") == "text" == last.get("type") and text is not None:
+                held[-1] = {**last, **block, "text": (as_text(last.get("text")) or "") + text}
             elif block.get("type") == "thinking" == last.get("type"):
                 held[-1] = {**last, **block, "thinking": _thought(last, block)}
             else:
@@ -185,7 +194,8 @@ class Choice:
         else:
             index = None
             same = [call for call in self._calls if known and call.get("id") == known]
-            if same or (not known and self._calls and not as_object(piece.get("function")).get("name")):
+            continues = not known and not as_object(piece.get("function")).get("name")
+            if same or (self._calls and continues):
                 return (same or self._calls)[-1]
         made: Json = {}
         self._calls.append(made)
@@ -202,20 +212,31 @@ class Choice:
     def _logprobs(self, value: object) -> None:
         for kind, tokens in as_object(value).items():
             known = self._fields.setdefault("logprobs", {})
-            known[kind] = [*(known.get(kind) or []), *as_list(tokens)] if tokens else known.get(kind)
+            if tokens:
+                known[kind] = [*as_list(known.get(kind)), *as_list(tokens)]
+            else:
+                known.setdefault(kind, None)
 
-    def _parts(self) -> Iterator[Event]:
-        parts, _ = assistant(mended(self.whole()["message"]), "stream")
+    def _parts(self, id: str | None) -> Iterator[Event]:
+        parts, _ = assistant(mended(self.whole()["message"]), id)
         for index, part in enumerate(parts):
             yield PartDone(index, part)
 
 
+def _ordered(delta: Json) -> Iterable[tuple[str, Any]]:
+    """The fields of a delta in the order of the parts they become."""
+    if len(delta) == 1:
+        return delta.items()
+    return sorted(delta.items(), key=lambda field: RANK.get(field[0], -1))
+
+
 def _grow(target: Json, piece: Json) -> None:
-    """Add a fragment of an object: argument, input and audio text adds up, the rest is said once."""
+    """Add a fragment of an object: texts that come in pieces add up, the rest is said once."""
     for key, value in piece.items():
         known = target.get(key)
-        if isinstance(value, dict) and isinstance(known, dict | None):
-            _grow(target.setdefault(key, {}), as_object(value))
+        if is_object(value):
+            inner = target[key] = as_object(known)
+            _grow(inner, value)
         elif key in ADDS_UP and isinstance(value, str):
             target[key] = (as_text(known) or "") + value
         elif value not in (None, "") or key not in target:
@@ -224,5 +245,5 @@ def _grow(target: Json, piece: Json) -> None:
 
 def _thought(last: Json, block: Json) -> list[Json]:
     """Thoughts that run together, as one list of texts."""
-    texts = [as_text(one.get("text")) or "" for part in (last, block) for one in objects(part.get("thinking"))]
-    return [{"type": "text", "text": "".join(texts)}]
+    thoughts = [*objects(last.get("thinking")), *objects(block.get("thinking"))]
+    return [{"type": "text", "text": "".join(as_text(one.get("text")) or "" for one in thoughts)}]

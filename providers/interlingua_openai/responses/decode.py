@@ -131,7 +131,7 @@ def _waits(items: list[Json]) -> bool:
 
 def parts(item: Json) -> list[Part]:
     """An item's parts: several for a message, one for any other."""
-    kind = as_text(item.get("type")) or ("message" if "content" in item else "item_reference")
+    kind = as_text(item.get("type")) or ("message" if "role" in item else "item_reference")
     read = READERS.get(kind)
     try:
         made = read(item) if read else []
@@ -149,6 +149,8 @@ def _message(item: Json) -> list[Part]:
     if item.get("role", "assistant") != "assistant" or len(blocks) != len(as_list(content)):
         return []
     about = rest_of(item, "type", "role", "content")
+    if "role" not in item:
+        about["role"] = None
     return [_said(given, about, number) for number, given in enumerate(blocks)]
 
 
@@ -171,8 +173,8 @@ def _reasoning(item: Json) -> list[Part]:
     summary, text = _texts(item.get("summary")), "\n\n".join(_texts(item.get("content")))
     rest = rest_of(item, "type", "encrypted_content", "summary", "content")
     for key, spelt in (("summary", summaries(summary)), ("content", thoughts(text))):
-        given = item.get(key)
-        if given and list(as_list(given)) != spelt:
+        given, held = item.get(key), list(as_list(item.get(key)))
+        if given and (not held or held != spelt):
             rest[key] = given
     return [Reasoning(text, seal, summary=summary, extras=kept(API, rest))]
 
@@ -282,11 +284,12 @@ def _text(given: Json, text_type: str) -> Text | None:
         rest["type"] = given["type"]
     if not rest.get("logprobs", True):
         del rest["logprobs"]
-    cited = as_list(given.get("annotations"))
-    if len(objects(cited)) != len(cited):
-        rest["annotations"] = cited
+    notes = given.get("annotations")
+    cited = objects(notes)
+    if notes and (not cited or len(cited) != len(as_list(notes))):
+        rest["annotations"] = notes
         cited = []
-    return Text(text, tuple(cited), extras=kept(API, rest))
+    return Text(text, tuple(map(FrozenDict, cited)), extras=kept(API, rest))
 
 
 # -- tokens

@@ -12,7 +12,7 @@ from interlingua.request import Request
 from interlingua.tools import ServerTool, Tool
 from interlingua.wire import Json, as_list, as_object, as_text, kept, objects, rest_of
 from interlingua_openai.responses.decode import block, parts
-from interlingua_openai.responses.names import API, OUTPUTS, WRITTEN_BY_CALLERS
+from interlingua_openai.responses.names import API, OUTPUTS, WRITTEN_BY_CALLERS, tool_name
 from interlingua_openai.responses.settings import REASONING, SAME
 
 FORMAT = ("type", "name", "schema", "strict", "description")
@@ -21,7 +21,7 @@ FORMAT = ("type", "name", "schema", "strict", "description")
 def decode_request(body: Json) -> Request:
     """The request that a Responses body is. What has no home here is kept in `extras`."""
     rest: Json = dict(FrozenDict(body))
-    model = as_text(rest.pop("model", None)) or ""
+    model = rest.pop("model") if isinstance(rest.get("model"), str) else ""
     given: dict[str, Any] = {"model": model}
     given["messages"] = _messages(rest, Origin("openai", API, model or None))
     given["tools"] = _tools(rest)
@@ -134,26 +134,30 @@ def _result(item: Json) -> ToolResult | None:
 
 def _tools(rest: Json) -> list[Tool | ServerTool]:
     tools = objects(rest.get("tools"))
-    if len(tools) == len(as_list(rest.get("tools"))):
-        rest.pop("tools", None)
-        return [_tool(one) for one in tools]
-    return []
+    if not tools or len(tools) != len(as_list(rest["tools"])):
+        return []
+    del rest["tools"]
+    return [_tool(one) for one in tools]
 
 
 def _tool(given: Json) -> Tool | ServerTool:
-    name = as_text(given.get("name"))
-    if given.get("type") != "function" or not name:
-        config = {key: item for key, item in given.items() if key != "type"}
-        return ServerTool(API, as_text(given.get("type")) or "", config)
-    extras = rest_of(given, "type", "name", "description", "parameters", "strict")
+    kind, name = as_text(given.get("type")), as_text(given.get("name"))
+    if kind != "function" or not name:
+        config = {key: item for key, item in given.items() if key != "type" or not kind}
+        return ServerTool(API, kind or "", config)
+    description = as_text(given.get("description"))
+    known = ("description",) if description is not None else ()
+    extras = rest_of(given, "type", "name", *known, "parameters", "strict")
     parameters, strict = given.get("parameters"), given.get("strict")
+    if tool_name(name) != name:
+        extras["name"] = name
     if not as_object(parameters):
         extras["parameters"] = parameters
     if not isinstance(strict, bool):
         extras["strict"] = strict
     return Tool(
         name,
-        as_text(given.get("description")),
+        description,
         as_object(parameters),
         strict if isinstance(strict, bool) else None,
         kept(API, extras),
@@ -180,8 +184,8 @@ def _response_format(rest: Json, given: dict[str, Any]) -> None:
     match as_object(held.get("format")):
         case {"type": "json_object" | "text" as kind, **more} if not more:
             given["response_format"] = {"type": kind}
-        case {"type": "json_schema", "schema": dict(), "name": str()} as inner if (
-            inner.keys() <= set(FORMAT)
+        case {"type": "json_schema", "schema": dict(), "name": str(name)} as inner if (
+            inner.keys() <= set(FORMAT) and tool_name(name) == name
         ):
             given["response_format"] = inner
         case _:
@@ -203,7 +207,9 @@ def _tool_choice(rest: Json, given: dict[str, Any]) -> None:
     match rest.get("tool_choice"):
         case "auto" | "none" | "required" as word:
             given["tool_choice"] = word
-        case {"type": "function", "name": str(name), **more} if name and not more:
+        case {"type": "function", "name": str(name), **more} if (
+            name and tool_name(name) == name and not more
+        ):
             given["tool_choice"] = {"name": name}
         case _:
             return

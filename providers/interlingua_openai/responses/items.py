@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         ResponseOutputTextParam,
     )
 
-SEALED = ("id", "item", "continues", "status", "phase")
+SEALED = ("id", "item", "continues", "status", "logprobs")
 """Fields that name what the vendor has stored, or how it came to be."""
 
 

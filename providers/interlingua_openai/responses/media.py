@@ -10,7 +10,7 @@ from interlingua.loss import At
 from interlingua.media import media_type_of
 from interlingua.message import Message
 from interlingua.parts import Document, Image
-from interlingua.wire import Json, as_text, kept, rest_of
+from interlingua.wire import Json, kept, rest_of
 from interlingua_openai.responses.names import API
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def image(part: Image, message: Message, at: At) -> Json | None:
         at.lose("setting", f"image detail {part.detail!r}")
     if part.file_id is not None:
         if not _stored_here(message):
-            return at.lose("provenance", f"file {part.file_id!r} is stored at another vendor")
+            return at.lose("content", f"file {part.file_id!r} is stored at another vendor")
         made["file_id"] = part.file_id
     else:
         made["image_url"] = part.url or _data_url(part, message)
@@ -63,7 +63,7 @@ def file(part: Document, message: Message, at: At) -> Json | None:
         made["filename"] = part.name
     if part.file_id is not None:
         if not _stored_here(message):
-            return at.lose("provenance", f"file {part.file_id!r} is stored at another vendor")
+            return at.lose("content", f"file {part.file_id!r} is stored at another vendor")
         made["file_id"] = part.file_id
     elif part.url is not None:
         made["file_url"] = part.url
@@ -97,9 +97,11 @@ def _data_url(part: Image | Document, message: Message) -> str:
 
 def image_part(given: Json) -> Image | None:
     """The image that an `input_image` block is, None for what is none."""
-    url, file_id = as_text(given.get("image_url")), as_text(given.get("file_id"))
-    detail = as_text(given.get("detail"))
-    extras = kept(API, rest_of(given, "type", "image_url", "file_id", "detail"))
+    known = ("image_url", "file_id", "detail")
+    if not _all_text(given, known):
+        return None
+    url, file_id, detail = map(given.get, known)
+    extras = kept(API, rest_of(given, "type", *known))
     if url is None or file_id is not None:
         return Image(file_id=file_id, detail=detail, extras=extras) if url is None else None
     made = Image(url, detail=detail, extras=extras)
@@ -108,16 +110,18 @@ def image_part(given: Json) -> Image | None:
 
 def file_part(given: Json) -> Document | None:
     """The document that an `input_file` block is, None for what is none."""
-    sources = ("file_data", "file_url", "file_id")
-    data, url, file_id = (as_text(given.get(key)) for key in sources)
+    known = ("file_data", "file_url", "file_id", "filename", "detail")
+    if not _all_text(given, known):
+        return None
+    data, url, file_id, name, detail = map(given.get, known)
     held = None if data is None or data.startswith("data:") else _bytes(data)
     made = Document(
         url=url if data is None else data if held is None else None,
         data=held,
         file_id=file_id,
-        name=as_text(given.get("filename")),
-        detail=as_text(given.get("detail")),
-        extras=kept(API, rest_of(given, "type", *sources, "filename", "detail")),
+        name=name,
+        detail=detail,
+        extras=kept(API, rest_of(given, "type", *known)),
     )
     if data is None:
         return made if url is None or made.url == url else None
@@ -126,6 +130,10 @@ def file_part(given: Json) -> Document | None:
         _spelt(made.data, None),
     )
     return made if same and url is None else None
+
+
+def _all_text(given: Json, keys: tuple[str, ...]) -> bool:
+    return all(isinstance(given.get(key), str | None) for key in keys)
 
 
 def _spelt(data: bytes, media_type: str | None) -> str:

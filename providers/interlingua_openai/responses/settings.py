@@ -43,7 +43,7 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     if tools := _tools(request, names, at):
         body["tools"] = tools
     if request.tool_choice is not None:
-        body["tool_choice"] = _tool_choice(request.tool_choice)
+        body["tool_choice"] = _tool_choice(request.tool_choice, request)
     for name, theirs in SAME.items():
         if (value := getattr(request, name)) is not None:
             body[theirs] = value
@@ -70,12 +70,13 @@ def _tool(tool: Tool | ServerTool, at: At, names: dict[str, str]) -> Json | None
         case Tool():
             at.foreign(tool.extras, API)
             made = _function(tool)
-            if made["name"] != tool.name:
-                names[made["name"]] = tool.name
             extras: FrozenDict = tool.extras.get(API, EMPTY)
             if "parameters" in extras:
                 del made["parameters"]
-            return merged(made, extras)
+            made = merged(made, extras)
+            if made["name"] != tool.name:
+                names[made["name"]] = tool.name
+            return made
         case ServerTool() if tool.provider == API:
             return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
         case ServerTool():
@@ -95,9 +96,13 @@ def _function(tool: Tool) -> Json:
     return cast("Json", made)
 
 
-def _tool_choice(choice: ToolChoice) -> Any:
+def _tool_choice(choice: ToolChoice, request: Request) -> Any:
+    """The choice; a tool that takes free text is no function."""
     if isinstance(choice, str):
         return choice
+    for tool in request.tools:
+        if isinstance(tool, ServerTool) and tool.config.get("name") == choice["name"]:
+            return {"type": tool.type, "name": choice["name"]}
     return {"type": "function", "name": tool_name(choice["name"])}
 
 

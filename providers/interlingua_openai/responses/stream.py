@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import ClassVar, NamedTuple
 
 from interlingua.errors import MessageError
@@ -15,6 +16,7 @@ from interlingua.events import (
     ToolCallDelta,
     UsageUpdate,
 )
+from interlingua.parts import Text
 from interlingua.wire import Json, as_object, as_text, mended, objects
 from interlingua_openai.errors import judge
 from interlingua_openai.responses.decode import parts, usage
@@ -108,9 +110,8 @@ class Fold:
         return self._done
 
     def body(self) -> Json:
-        output = self._response.get("output")
-        if self._done and (output or not self._items):
-            return self._response
+        if not self._items or (self._done and self._response.get("output")):
+            return {"output": [], **self._response}
         items = [self._items[at].whole() for at in sorted(self._items)]
         return {**self._response, "output": items}
 
@@ -125,14 +126,16 @@ class Fold:
     def _ended(self, event: Json) -> Iterator[Event]:
         self._response = as_object(event.get("response"))
         self._done = True
+        if not self._items:
+            for at, item in enumerate(objects(self._response.get("output"))):
+                yield from self._finished({"output_index": at, "item": item})
         if self._response.get("usage"):
-            yield UsageUpdate(usage(self._response))
+            with suppress(MessageError):
+                yield UsageUpdate(usage(self._response))
 
     def _failed(self, event: Json) -> Iterable[Event]:
         given = as_object(event.get("response"))
         self._response = {**(given or self._response), "error": None}
-        if not self._response.get("output"):
-            self._response.pop("output", None)
         raise judge(200, {}, event)
 
     # -- items
@@ -146,17 +149,17 @@ class Fold:
     def _finished(self, event: Json) -> Iterator[Event]:
         at = _number(event, "output_index")
         given = as_object(event.get("item"))
-        known = self._items.get(at)
-        item = self._items[at] = Item(given, known.start if known else self._start(at))
+        known = self._items.get(at) or Item({}, self._start(at))
+        item = self._items[at] = Item(given, known.start)
         for later in sorted(one for one in self._items if one > at):
             self._items[later].start = self._start(later)
-        try:
-            made = parts(mended(given))
-        except MessageError:
-            # `finish` will say so, with the place.
-            return
-        for number, part in enumerate(made):
-            yield PartDone(item.start + number, part)
+        # What is no JSON value is for `finish` to say, with its place.
+        with suppress(MessageError):
+            for number, part in enumerate(parts(mended(given))):
+                if isinstance(part, Text) and part.text and (TEXT, number) not in known.texts:
+                    # Some hosts send no pieces of it.
+                    yield TextDelta(item.start + number, part.text)
+                yield PartDone(item.start + number, part)
 
     def _start(self, at: int) -> int:
         """The place of an item's first part: after those of all items before it."""
@@ -166,6 +169,8 @@ class Fold:
         at = _number(event, "output_index")
         if at not in self._items:
             given: Json = {"type": kind, "id": event.get("item_id")}
+            if kind == "message":
+                given["role"] = "assistant"
             self._items[at] = Item(given, self._start(at))
         return self._items[at]
 
@@ -187,13 +192,6 @@ class Fold:
         place = _number(event, "content_index")
         item.grow(TEXT, place, text)
         return (TextDelta(item.start + place, text),)
-
-    def _text_done(self, event: Json) -> Iterable[Event]:
-        """The whole text, for hosts that send no pieces of it."""
-        item = self._at(event, "message")
-        if (TEXT, _number(event, "content_index")) in item.texts:
-            return ()
-        return self._text({**event, "delta": event.get("text")})
 
     def _refusal(self, event: Json) -> Iterable[Event]:
         text = as_text(event.get("delta"))
@@ -242,7 +240,6 @@ class Fold:
         "response.output_item.done": _finished,
         "response.content_part.added": _block_added,
         "response.output_text.delta": _text,
-        "response.output_text.done": _text_done,
         "response.refusal.delta": _refusal,
         "response.reasoning_text.delta": _thought,
         "response.reasoning_summary_text.delta": _summary,

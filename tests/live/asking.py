@@ -1,0 +1,77 @@
+"""The same question, asked synchronously and asynchronously."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from interlingua import AsyncClient, Client, Event, Response
+from interlingua.errors import ProviderError
+
+Way = Literal["sync", "async"]
+WAYS: tuple[Way, ...] = ("sync", "async")
+
+LONGEST = 60.0
+"""Seconds after which a call hangs, by all measures."""
+
+
+class Told(NamedTuple):
+    """What a stream told before it ended, or was left, or broke."""
+
+    events: list[Event]
+    response: Response
+    error: ProviderError | None
+
+
+def generate(way: Way, spec: str, question: object, *, ask: Any = None, **client: Any) -> Response:
+    """The answer of a client made with `client`, asked with `ask`."""
+    if way == "sync":
+        with Client(spec, **client) as asked:
+            return asked.generate(question, **(ask or {}))
+
+    async def run() -> Response:
+        async with asyncio.timeout(LONGEST), AsyncClient(spec, **client) as asked:
+            return await asked.generate(question, **(ask or {}))
+
+    return asyncio.run(run())
+
+
+def stream(
+    way: Way,
+    spec: str,
+    question: object,
+    *,
+    ask: Any = None,
+    until: Callable[[list[Event]], bool] = lambda _: False,
+    **client: Any,
+) -> Told:
+    """The same as a stream, which is left as soon as `until` says so of the events."""
+    events: list[Event] = []
+    if way == "sync":
+        with Client(spec, **client) as asked, asked.stream(question, **(ask or {})) as opened:
+            try:
+                for event in opened:
+                    events.append(event)
+                    if until(events):
+                        break
+            except ProviderError as error:
+                return Told(events, opened.response, error)
+        return Told(events, opened.response, None)
+
+    async def run() -> Told:
+        async with (
+            asyncio.timeout(LONGEST),
+            AsyncClient(spec, **client) as asked,
+            asked.stream(question, **(ask or {})) as opened,
+        ):
+            try:
+                async for event in opened:
+                    events.append(event)
+                    if until(events):
+                        break
+            except ProviderError as error:
+                return Told(events, opened.response, error)
+        return Told(events, opened.response, None)
+
+    return asyncio.run(run())
