@@ -61,7 +61,8 @@ def _image_source(part: Image, at: At, *, home: bool, stored: bool) -> ImageSour
     if part.file_id is not None:
         return {"type": "file", "file_id": part.file_id} if stored else _elsewhere(part, at)
     if part.url is not None:
-        return {"type": "url", "url": part.url} if _is_web(part.url) else _unreachable(part, at)
+        fetched = home or _is_web(part.url)
+        return {"type": "url", "url": part.url} if fetched else _unreachable(at)
     kind = part.media_type if home and part.media_type else media_type_of(part)
     if part.data is None or (kind not in IMAGE_TYPES and not home):
         return at.lose("content", f"the API takes JPEG, PNG, GIF and WebP, not {kind or 'this'}")
@@ -88,7 +89,8 @@ def _document_source(part: Document, at: At, *, home: bool, stored: bool) -> Doc
     if part.url is not None:
         if not home and kind not in (PDF, None):
             return at.lose("content", f"the API takes PDF by URL, not {kind}")
-        return {"type": "url", "url": part.url} if _is_web(part.url) else _unreachable(part, at)
+        fetched = home or _is_web(part.url)
+        return {"type": "url", "url": part.url} if fetched else _unreachable(at)
     data = part.data or b""
     if kind == PDF or home:
         return {"type": "base64", "media_type": cast("Any", kind), "data": _spelt(data)}
@@ -102,8 +104,8 @@ def _elsewhere(part: Image | Document, at: At) -> None:
     at.lose("content", f"file {part.file_id!r} is stored at another vendor")
 
 
-def _unreachable(part: Image | Document, at: At) -> None:
-    at.lose("content", f"the API fetches http and https only, not {part.url!r}")
+def _unreachable(at: At) -> None:
+    at.lose("content", "the API fetches by http and https only")
 
 
 def _is_web(url: str) -> bool:

@@ -37,7 +37,7 @@ class ReasoningDelta(Struct, frozen=True, tag="reasoning_delta"):
 
 
 class ToolCallDelta(Struct, frozen=True, tag="tool_call_delta"):
-    """More of a tool call: `arguments` as text, as it comes; `id` and `name` once they are known."""
+    """More of a tool call: `arguments` is text as it comes; `id` and `name` once known."""
 
     index: int
     id: str | None

@@ -45,7 +45,7 @@ class Conversation(Struct, frozen=True):
 
 
 def dump_conversation(messages: Iterable[Message]) -> str:
-    """The conversation as JSON text. Equal conversations give equal text."""
+    """The conversation as JSON text, in one line."""
     return _encoded(messages).decode()
 
 

@@ -329,7 +329,7 @@ def test_a_user_part_has_its_block(part: Part, block: Json) -> None:
         (
             Image("gs://bucket/x.png"),
             "content",
-            "the API fetches http and https only, not 'gs://bucket/x.png'",
+            "the API fetches by http and https only",
         ),
         (
             Document("https://a.example/x.csv"),

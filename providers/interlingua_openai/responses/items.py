@@ -144,10 +144,12 @@ class Items:
         """Reasoning goes back only to where it came from, and only in front of what it led to."""
         if not self._home:
             return at.lose("provenance", "reasoning of another vendor")
-        if all(isinstance(after, Reasoning) for after in self._message.content[index + 1 :]):
-            return at.lose("provenance", "reasoning without the item it led to is refused")
-        known = self._stored and "id" in part.extras.get(API, EMPTY)
-        if not part.signature and not part.text and not known:
+        known = "id" in part.extras.get(API, EMPTY)
+        after = (one for one in self._message.content[index:] if not isinstance(one, Reasoning))
+        led_to = next(after, None)
+        if led_to is None or (known and not part.text and not _known(led_to)):
+            return at.lose("provenance", "reasoning without the very item it led to is refused")
+        if not part.signature and not part.text and not (known and self._stored):
             return at.lose(
                 "provenance", "reasoning that is neither encrypted nor stored is refused"
             )
@@ -181,6 +183,18 @@ class Items:
             "arguments": raw,
         }
         return cast("Json", call)
+
+
+def _known(part: Part) -> bool:
+    """Whether the vendor knows the part's item by an id."""
+    own: FrozenDict = part.extras.get(API, EMPTY)
+    match part:
+        case Opaque():
+            return "id" in part.payload or "id" in own.get("item", EMPTY)
+        case ServerToolCall():
+            return bool(part.id)
+        case _:
+            return "id" in own or "id" in own.get("item", EMPTY)
 
 
 def _output_text(text: str) -> Json:

@@ -101,8 +101,11 @@ def _tool_choice(choice: ToolChoice, request: Request) -> Any:
     if isinstance(choice, str):
         return choice
     for tool in request.tools:
-        if isinstance(tool, ServerTool) and tool.config.get("name") == choice["name"]:
-            return {"type": tool.type, "name": choice["name"]}
+        match tool:
+            case ServerTool(type="custom") if tool.config.get("name") == choice["name"]:
+                return {"type": "custom", "name": choice["name"]}
+            case _:
+                pass
     return {"type": "function", "name": tool_name(choice["name"])}
 
 

@@ -632,6 +632,24 @@ def test_reasoning_that_led_to_nothing_is_left_out_and_reported(codec: Codec) ->
     assert lost(codec, message) == [("messages[0].content[1]", "provenance", "dropped")]
 
 
+def test_reasoning_whose_item_was_written_anew_is_left_out_and_reported(codec: Codec) -> None:
+    message = codec.decode({"output": [thought(encrypted_content="x"), SAID]}).message
+    rewritten = message.replace(content=(message.content[0], Text("b")))
+
+    assert sent(codec, rewritten) == [{"role": "assistant", "content": "b"}]
+    assert lost(codec, rewritten) == [("messages[0].content[0]", "provenance", "dropped")]
+
+
+def test_encrypted_reasoning_without_an_id_stands_before_anything(codec: Codec) -> None:
+    items = [
+        {"type": "reasoning", "summary": [], "encrypted_content": "x"},
+        {"role": "assistant", "content": "b"},
+    ]
+    request = codec.decode_request({"model": "m", "input": items, "store": False})
+
+    assert codec.encode(request).body["input"] == items
+
+
 @pytest.mark.parametrize(
     ("item", "goes_back"),
     [
