@@ -63,7 +63,7 @@ def _block(part: Part, message: Message, at: At) -> Json | None:
         case Reasoning():
             return _thinking(part, message, at)
         case ToolCall():
-            return _tool_use(part, message, at)
+            return _tool_use(part, at)
         case ToolResult():
             return _tool_result(part, message, at)
         case Refusal():
@@ -116,7 +116,7 @@ def _thinking(part: Reasoning, message: Message, at: At) -> Json | None:
     return cast("Json", made)
 
 
-def _tool_use(part: ToolCall, message: Message, at: At) -> Json:
+def _tool_use(part: ToolCall, at: At) -> Json:
     arguments: Json = dict(part.arguments)
     if not part.is_valid:
         at.lose("content", "the arguments are no JSON object; sent as the text they are", "lowered")
@@ -124,7 +124,7 @@ def _tool_use(part: ToolCall, message: Message, at: At) -> Json:
     made: ToolUseBlockParam = {
         "type": "tool_use",
         "id": part.id,
-        "name": part.name if home(message) else tool_name(part.name),
+        "name": tool_name(part.name),
         "input": arguments,
     }
     return cast("Json", made)

@@ -28,7 +28,7 @@ from interlingua.wire import (
 )
 from interlingua_anthropic.errors import judge
 from interlingua_anthropic.media import read_document, read_image
-from interlingua_anthropic.names import API
+from interlingua_anthropic.names import API, tool_name
 
 FINISH: dict[str, FinishReason] = {
     "end_turn": "stop",
@@ -124,7 +124,9 @@ def _thinking(text: str, block: Json) -> Reasoning | None:
 def _tool_use(id: str, name: str, block: Json) -> ToolCall | None:
     if not isinstance(block.get("input"), dict | str | None):
         return None
-    rest = rest_of(block, "type", "id", "name", "input")
+    # A name that the encoder would change is kept as it came.
+    plain = ("name",) if tool_name(name) == name else ()
+    rest = rest_of(block, "type", "id", *plain, "input")
     return ToolCall(id, name, block.get("input"), extras=kept(API, rest))
 
 

@@ -17,6 +17,7 @@ from interlingua.errors import (
     QuotaError,
     RateLimitError,
     ServerError,
+    TimeoutError,
 )
 from interlingua.failures import by_status, read_body, retry_after, should_retry, summary
 from interlingua.wire import Json, as_list, as_object, as_text
@@ -42,6 +43,21 @@ BY_CODE: dict[str, type[ProviderError]] = {
     "server_error": ServerError,
     "invalid_prompt": InvalidRequestError,
     "invalid_request_error": InvalidRequestError,
+    "data_residency_mismatch": InvalidRequestError,
+    "empty_image_file": InvalidRequestError,
+    "failed_to_download_image": InvalidRequestError,
+    "image_file_not_found": InvalidRequestError,
+    "image_file_too_large": InvalidRequestError,
+    "image_parse_error": InvalidRequestError,
+    "image_too_large": InvalidRequestError,
+    "image_too_small": InvalidRequestError,
+    "invalid_base64_image": InvalidRequestError,
+    "invalid_image": InvalidRequestError,
+    "invalid_image_format": InvalidRequestError,
+    "invalid_image_mode": InvalidRequestError,
+    "invalid_image_url": InvalidRequestError,
+    "unsupported_image_media_type": InvalidRequestError,
+    "vector_store_timeout": TimeoutError,
 }
 
 GENERIC = {"invalid_request_error", "server_error"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 import pytest
 from hypothesis import given
@@ -65,9 +66,21 @@ def spoken(origins: st.SearchStrategy[Origin | None]) -> st.SearchStrategy[Messa
     )
 
 
-foreign = st.lists(spoken(st.sampled_from([None, ELSEWHERE])), max_size=9)
-home = st.lists(spoken(st.just(HERE)), max_size=9)
-mixed = st.lists(spoken(st.sampled_from([None, ELSEWHERE, HERE])), max_size=9)
+def answered(held: list[str]) -> list[Message]:
+    return [calls(*held), results(*held)]
+
+
+def histories(*origins: Origin | None) -> st.SearchStrategy[list[Message]]:
+    """Whatever may come: sound turns, and messages that fit nowhere."""
+    sound = st.lists(ids, min_size=1, max_size=2, unique=True).map(answered)
+    stray = spoken(st.sampled_from(origins)).map(lambda message: [message])
+    sound = sound if None in origins else stray
+    return st.lists(sound | stray, max_size=7).map(lambda rounds: [*chain(*rounds)])
+
+
+foreign = histories(None, ELSEWHERE)
+home = histories(HERE)
+mixed = histories(None, ELSEWHERE, HERE)
 
 
 @given(foreign, st.booleans())
@@ -308,6 +321,16 @@ def test_an_id_that_repeats_is_replaced_in_call_and_result() -> None:
     ]
 
 
+def test_an_id_that_the_api_refuses_is_replaced_in_call_and_result() -> None:
+    made = link([calls("no fit"), results("no fit")], API, fit)
+
+    assert list(made.messages) == [
+        calls(fit("no fit")),
+        Message.tool(fit("no fit"), "seen by no fit"),
+    ]
+    assert made.losses == []
+
+
 def test_an_id_of_this_api_is_not_given_to_a_call_before_it() -> None:
     made = linked(calls("a"), results("a"), calls("a", origin=HERE), results("a"))
 
@@ -343,6 +366,12 @@ def test_an_applications_late_result_is_moved_to_a_call_of_this_very_api() -> No
     made = linked(calls("a", origin=HERE), Message.user("wait"), results("a"))
 
     assert list(made.messages) == [calls("a", origin=HERE), results("a"), Message.user("wait")]
+
+
+def test_a_result_of_this_very_api_is_moved_to_a_call_that_came_from_elsewhere() -> None:
+    made = linked(calls("a"), Message.user("wait"), results("a", origin=HERE))
+
+    assert list(made.messages) == [calls("a"), results("a", origin=HERE), Message.user("wait")]
 
 
 def test_a_turn_of_this_very_api_with_nothing_after_it_is_trusted() -> None:

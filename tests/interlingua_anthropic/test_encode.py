@@ -598,15 +598,24 @@ def test_a_name_that_the_api_refuses_is_replaced_everywhere() -> None:
     assert made.body["tool_choice"] == {"type": "tool", "name": names[0]}
 
 
-def test_a_call_of_this_apis_own_keeps_its_name() -> None:
+def test_a_call_of_this_apis_own_keeps_its_id_and_goes_out_under_a_name_the_api_takes() -> None:
     call = Message.assistant(tool_calls=[ToolCall("t.1", "files.read")], origin=HOME)
 
     assert turns("go", call, Message.tool("t.1", "x"))[1]["content"][0] == {
         "type": "tool_use",
         "id": "t.1",
-        "name": "files.read",
+        "name": "files_read_7ea8548342",
         "input": {},
     }
+
+
+def test_an_odd_name_that_this_api_sent_goes_back_as_it_came() -> None:
+    block = {"type": "tool_use", "id": "t.1", "name": "files.read", "input": {}}
+    answer = {"type": "message", "role": "assistant", "content": [block]}
+
+    decoded = codec(API).decode(answer).message
+
+    assert turns("go", decoded, Message.tool("t.1", "x"))[1]["content"][0] == block
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from interlingua.codec import Encoded
 from interlingua.loss import At, Loss
-from interlingua.message import Message
+from interlingua.message import Message, Origin
 from interlingua.parts import (
     Audio,
     Document,
@@ -138,11 +138,11 @@ def _made(part: Part, message: Message, at: At) -> Json | None:
         case Opaque():
             return _opaque(part, at, home=_home(message))
         case Image() if message.role == "user":
-            return image(part, at, home=_home(message))
+            return image(part, at, message.origin)
         case Audio() if message.role == "user":
             return audio(part, at)
         case Document() if message.role == "user":
-            return file(part, at, home=_home(message))
+            return file(part, at, message.origin)
         case Video() if message.role == "user":
             return at.lose("content", "Chat Completions takes no video")
         case _:
@@ -302,7 +302,7 @@ def _result(part: ToolResult, message: Message, shown: list[Json], at: At) -> Js
             case Image() if _home(message):
                 blocks += _block(inner, Message("user", inner, origin=message.origin), here)
             case Image() | Audio() | Document():
-                shown += _shown(inner, part, here)
+                shown += _shown(inner, part, message.origin, here)
             case _:
                 here.foreign(inner.extras, API)
                 here.lose("content", f"{type(inner).__name__} in a tool result")
@@ -322,9 +322,11 @@ def _failed(blocks: list[Json]) -> list[Json]:
             return [{"type": "text", "text": ERROR}, *blocks]
 
 
-def _shown(inner: Image | Audio | Document, part: ToolResult, at: At) -> list[Json]:
+def _shown(
+    inner: Image | Audio | Document, part: ToolResult, origin: Origin | None, at: At
+) -> list[Json]:
     """Media of a result, for a message of the user's after the results."""
-    block = _block(inner, Message("user", inner), at)
+    block = _block(inner, Message("user", inner, origin=origin), at)
     if not block:
         return []
     at.lose("content", "a tool result takes text only; shown by the user after it", "lowered")

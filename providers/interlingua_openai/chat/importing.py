@@ -14,7 +14,7 @@ from interlingua.request import Request
 from interlingua.tools import NO_PARAMETERS, ServerTool, Tool
 from interlingua.wire import Json, are_objects, as_object, as_text, is_list, kept, rest_of
 from interlingua_openai.chat.decode import assistant, derived_id
-from interlingua_openai.chat.names import API, tool_name
+from interlingua_openai.chat.names import API, LEGACY, tool_name
 
 FILE = ("filename", "file_id", "file_data")
 
@@ -43,6 +43,9 @@ def decode_request(body: Json) -> Request:
         if rest.get(name) is not None:
             given[name] = rest.pop(name)
     _renamed(rest, given)
+    if isinstance(rest.get("top_k"), int):
+        # Compatible hosts take it, the API itself does not: it is sent as an extra.
+        given["top_k"] = rest["top_k"]
     _stop(rest, given)
     _reasoning(rest, given)
     _response_format(rest, given)
@@ -198,11 +201,22 @@ def _call_without_id(name: str | None, before: list[Message]) -> str | None:
 
 
 def _tools(rest: Json) -> list[Tool | ServerTool]:
-    given = rest.get("tools")
-    if not are_objects(given):
-        return []
-    del rest["tools"]
-    return [_function(one) or _server_tool(one) for one in given]
+    made: list[Tool | ServerTool] = []
+    given, legacy = rest.get("tools"), rest.get("functions")
+    if are_objects(given):
+        del rest["tools"]
+        made += [_function(one) or _server_tool(one) for one in given]
+    if are_objects(legacy):
+        old = [_function({"function": one}) for one in legacy]
+        if all(old):
+            del rest["functions"]
+            made += [_as_legacy(one) for one in old if one]
+    return made
+
+
+def _as_legacy(tool: Tool) -> Tool:
+    mark = {API: {**tool.extras.get(API, {}), "type": LEGACY}}
+    return tool.replace(extras=tool.extras | mark)
 
 
 def _function(given: Json) -> Tool | None:

@@ -5,6 +5,9 @@ import re
 from interlingua.wire import fit
 
 API = "openai-chat"
+LEGACY = "functions"
+"""The type, in extras, of a tool that was declared in the way before `tools`."""
+
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]+")
 
 

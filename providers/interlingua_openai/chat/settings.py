@@ -9,7 +9,7 @@ from interlingua.loss import At
 from interlingua.request import Request
 from interlingua.tools import ServerTool, Tool, ToolChoice
 from interlingua.wire import Json, merged
-from interlingua_openai.chat.names import API, tool_name
+from interlingua_openai.chat.names import API, LEGACY, tool_name
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionFunctionToolParam
@@ -20,7 +20,7 @@ SAME = ("parallel_tool_calls", "temperature", "top_p", "seed")
 
 def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     """The body without model and messages, and the tools that had to be renamed."""
-    at.foreign(request.extras, API)
+    at.of("extras").foreign(request.extras, API)
     body: Json = {}
     names: dict[str, str] = {}
     tools = [
@@ -28,8 +28,7 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
         for index, tool in enumerate(request.tools)
         if (made := _tool(tool, at.of(f"tools[{index}]"), names))
     ]
-    if tools:
-        body["tools"] = tools
+    _declared(body, tools)
     if request.tool_choice is not None:
         body["tool_choice"] = _tool_choice(request.tool_choice)
     for name in SAME:
@@ -39,7 +38,7 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
         body["max_completion_tokens"] = request.max_tokens
     if request.stop:
         body["stop"] = request.stop
-    if request.top_k is not None:
+    if request.top_k is not None and "top_k" not in request.extras.get(API, {}):
         at.of("top_k").lose("setting", "Chat Completions has no top_k")
     _reasoning(request, body, at.of("reasoning"))
     if request.response_format is not None:
@@ -48,6 +47,16 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
         body |= {"stream": True, "stream_options": {"include_usage": True}}
     _bookkeeping(request, body, at)
     return body, FrozenDict(names)
+
+
+def _declared(body: Json, tools: list[Json]) -> None:
+    """Put the tools where they belong; `functions` is what the API had before them."""
+    legacy = [tool["function"] for tool in tools if tool.get("type") == LEGACY]
+    modern = [tool for tool in tools if tool.get("type") != LEGACY]
+    if legacy:
+        body["functions"] = legacy
+    if modern:
+        body["tools"] = modern
 
 
 def _tool(tool: Tool | ServerTool, at: At, names: dict[str, str]) -> Json | None:

@@ -176,6 +176,7 @@ class Choice:
     def _call(self, piece: Json) -> Event:
         call = self._slot(piece)
         _grow(call, piece)
+        call.pop("index", None)
         inner = as_object(piece.get("function")) or as_object(piece.get("custom"))
         known = as_object(call.get("function")) or as_object(call.get("custom"))
         number = next(n for n, one in enumerate(self._calls) if one is call)

@@ -22,7 +22,7 @@ from interlingua.response import FinishReason, Response, Usage
 from interlingua.wire import Json, as_count, as_list, as_object, as_text, kept, objects, rest_of
 from interlingua_openai.errors import judge
 from interlingua_openai.responses.media import file_part, image_part
-from interlingua_openai.responses.names import API, CUSTOM
+from interlingua_openai.responses.names import API, CUSTOM, tool_name
 
 FINISH: dict[str, FinishReason] = {
     "completed": "stop",
@@ -196,9 +196,9 @@ def thoughts(text: str) -> list[Json]:
 def _function_call(item: Json) -> list[Part]:
     call_id, name = as_text(item.get("call_id")), as_text(item.get("name"))
     given = item.get("arguments")
-    rest = rest_of(item, "type", "call_id", "name", "arguments")
     if not call_id or not name:
         return []
+    rest = rest_of(item, "type", "call_id", *plain_name(name), "arguments")
     if given is None or isinstance(given, str):
         arguments = read_arguments(given or "") or EMPTY
         return [ToolCall(call_id, name, arguments, given, extras=kept(API, rest))]
@@ -207,12 +207,17 @@ def _function_call(item: Json) -> list[Part]:
     return [ToolCall(call_id, name, as_object(given), extras=kept(API, rest))]
 
 
+def plain_name(name: str) -> tuple[str, ...]:
+    """The name's key, if the encoder writes the name as it is; an odd one stays among the leftovers."""
+    return ("name",) if tool_name(name) == name else ()
+
+
 def _custom_call(item: Json) -> list[Part]:
     call_id, name = as_text(item.get("call_id")), as_text(item.get("name"))
     given = as_text(item.get("input"))
-    rest = rest_of(item, "call_id", "name", "input")
     if not call_id or not name or given is None:
         return []
+    rest = rest_of(item, "call_id", *plain_name(name), "input")
     return [ToolCall(call_id, name, EMPTY, given, extras=kept(API, rest))]
 
 

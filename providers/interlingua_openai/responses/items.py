@@ -162,7 +162,7 @@ class Items:
 
     def _call(self, part: ToolCall, at: At) -> Json:
         """The call; one that came from here goes back with the very text the model wrote."""
-        name = part.name if self._home else tool_name(part.name)
+        name = tool_name(part.name)
         raw = part.raw_arguments
         if raw is None:
             raw = dump(part.arguments).decode()

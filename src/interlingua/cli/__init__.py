@@ -15,6 +15,8 @@ def main() -> None:
         if (words := missing(error)) is None:
             raise
         sys.exit(f"interlingua: {words}")
+    except KeyboardInterrupt:
+        sys.exit(130)
     sys.exit(run())
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from interlingua import registry
 from interlingua.calls import target
@@ -25,6 +26,9 @@ from interlingua.response import Response
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+MODEL = "INTERLINGUA_MODEL"
+"""The environment's choice of a model."""
 
 POLICIES = {
     "default": LossPolicy.default,
@@ -56,7 +60,7 @@ def _providers(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     "-m",
     "--model",
     default="local",
-    envvar="INTERLINGUA_MODEL",
+    envvar=MODEL,
     show_default=True,
     show_envvar=True,
     metavar="PROVIDER:MODEL",
@@ -134,8 +138,7 @@ def ask(
     Standard input is sent after the prompt when it is no terminal, or when PROMPT ends with `-`.
     """
     settings = settings_of(options)
-    for spec in (model, *fallback):
-        _check(spec)
+    _check(model, *fallback)
     messages = [Message.user(said(prompt, files))]
     if system:
         messages.insert(0, Message.system(system))
@@ -149,14 +152,18 @@ def ask(
     _conclude(response)
 
 
-def _check(spec: str) -> None:
+def _check(model: str, *fallback: str) -> None:
     """Raises `Misuse` for a model that nobody has."""
-    try:
-        target(spec)
-    except ConfigError as error:
-        is_model_alone = ":" not in spec and spec not in registry.names(registry.PROVIDERS)
-        hint = f"; a model is written PROVIDER:{spec or 'MODEL'}" if is_model_alone else ""
-        raise Misuse(f"{error}{hint}") from error
+    source = click.get_current_context().get_parameter_source("model")
+    for spec in (model, *fallback):
+        try:
+            target(spec)
+        except ConfigError as error:
+            is_default = spec is model and source is ParameterSource.ENVIRONMENT
+            where = f"{MODEL} in the environment: " if is_default else ""
+            is_model_alone = ":" not in spec and spec not in registry.names(registry.PROVIDERS)
+            hint = f"; a model is written PROVIDER:{spec or 'MODEL'}" if is_model_alone else ""
+            raise Misuse(f"{where}{error}{hint}") from error
 
 
 def _client(model: str, settings: dict[str, Any], **about: Any) -> Client:

@@ -83,7 +83,7 @@ def told(error: Exception) -> str:
             return _from_provider(error)
         case InterlinguaError():
             return str(error)
-        case ImportError() if (words := missing(error)):
+        case ImportError() if words := missing(error):
             return words
         case OSError(strerror=str(reason), filename=name):
             return f"{name}: {reason}" if name else reason

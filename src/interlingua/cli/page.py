@@ -22,9 +22,10 @@ class Page:
     def write(self, text: str) -> None:
         """Show a piece: to a pipe or a file as it is, to a terminal without what that obeys."""
         if text:
+            # First: Ctrl-C may come as soon as the piece is out.
+            self._is_line_open = not text.endswith("\n")
             self._file.write(text.translate(self._replaced))
             self._file.flush()
-            self._is_line_open = not text.endswith("\n")
 
     def __enter__(self) -> Page:
         return self

@@ -70,7 +70,9 @@ class Vendor:
     def respond(self, handler: BaseHTTPRequestHandler, asked: dict[str, Any]) -> None:
         self.asked.append(asked)
         self.reached.set()
-        if self._fault is not None:
+        if not asked.get("stream") and self.gone in self._steps:
+            self._hang(handler)
+        elif self._fault is not None:
             _send_body(handler, *self._fault)
         elif asked.get("stream"):
             self._stream(handler)
@@ -89,13 +91,15 @@ class Vendor:
             if isinstance(step, str):
                 _send_event(handler, {"delta": {"content": step}})
             elif step is self.gone:
-                assert handler.connection.recv(1) == b""
-                self.gone.set()
-                return
+                return self._hang(handler)
             else:
                 assert step.wait(PATIENCE)
         if self._finish:
             _send_event(handler, {"delta": self._message, "finish_reason": self._finish})
+
+    def _hang(self, handler: BaseHTTPRequestHandler) -> None:
+        assert handler.connection.recv(1) == b""
+        self.gone.set()
 
 
 def _answer(choice: dict[str, Any]) -> dict[str, Any]:
@@ -160,12 +164,12 @@ def start(surroundings: dict[str, str], tmp_path: Path) -> Iterator[Start]:
     """Starts the command with nothing on standard input; what still runs is killed at the end."""
     started: list[Running] = []
 
-    def start(*arguments: str, **environment: str) -> Running:
+    def start(*arguments: str, piped: int = subprocess.DEVNULL, **environment: str) -> Running:
         process = subprocess.Popen(
             [*COMMAND, *arguments],
             cwd=tmp_path,
             env={**surroundings, **environment},
-            stdin=subprocess.DEVNULL,
+            stdin=piped,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",

@@ -44,7 +44,9 @@ def test_words_appear_while_the_next_ones_are_still_to_come(start: Start, vendor
 
 
 def test_system_and_sampling_settings_reach_the_vendor(run: Run, vendor: Vendor) -> None:
-    run("ask", "-s", "Be brief.", "--max-tokens", "9", "--temperature", "0.5", "Hi", *vendor.options)
+    run(
+        "ask", "-s", "Be brief.", "--max-tokens", "9", "--temperature", "0.5", "Hi", *vendor.options
+    )
 
     [asked] = vendor.asked
     assert asked["messages"] == [
@@ -89,19 +91,35 @@ def test_standard_input_alone_is_the_prompt(run: Run, vendor: Vendor) -> None:
 
 
 @pytest.mark.parametrize("words", [("Sum up:",), ("Sum up:", "-")], ids=["prompt", "dash"])
-def test_standard_input_comes_after_the_prompt(run: Run, vendor: Vendor, words: tuple[str, ...]) -> None:
+def test_standard_input_comes_after_the_prompt(
+    run: Run, vendor: Vendor, words: tuple[str, ...]
+) -> None:
     run("ask", *words, *vendor.options, piped="The harbour.\n")
 
     assert vendor.asked[0]["messages"] == [{"role": "user", "content": "Sum up:\n\nThe harbour."}]
 
 
-def test_files_are_sent_in_order_each_as_what_it_is(run: Run, vendor: Vendor, tmp_path: Path) -> None:
+def test_files_are_sent_in_order_each_as_what_it_is(
+    run: Run, vendor: Vendor, tmp_path: Path
+) -> None:
     (tmp_path / "a.txt").write_text("One.\n", "utf-8")
     (tmp_path / "b.md").write_text("Two.\n", "utf-8")
     (tmp_path / "c.png").write_bytes(PNG)
     (tmp_path / "d.pdf").write_bytes(PDF)
 
-    run("ask", "Compare.", "-f", "a.txt", "-f", "b.md", "-f", "c.png", "-f", "d.pdf", *vendor.options)
+    run(
+        "ask",
+        "Compare.",
+        "-f",
+        "a.txt",
+        "-f",
+        "b.md",
+        "-f",
+        "c.png",
+        "-f",
+        "d.pdf",
+        *vendor.options,
+    )
 
     [message] = vendor.asked[0]["messages"]
     assert message["content"] == [
@@ -111,7 +129,9 @@ def test_files_are_sent_in_order_each_as_what_it_is(run: Run, vendor: Vendor, tm
     ]
 
 
-def test_the_environment_names_the_model_and_an_option_overrides_it(run: Run, vendor: Vendor) -> None:
+def test_the_environment_names_the_model_and_an_option_overrides_it(
+    run: Run, vendor: Vendor
+) -> None:
     address = vendor.options[2:]
 
     run("ask", "Hi", *address, INTERLINGUA_MODEL="openai-chat:one")

@@ -76,6 +76,14 @@ def test_an_answer_that_cannot_be_written_is_a_failure(
     assert (done.returncode, done.stderr) == (1, b"interlingua: No space left on device\n")
 
 
+def test_standard_input_that_does_not_end_is_told_of(start: Start, vendor: Vendor) -> None:
+    process = start("ask", "How deep?", *vendor.options, piped=subprocess.PIPE)
+    notice = process.errors.readline()
+
+    assert notice == "interlingua: reading standard input until it ends\n"
+    assert process.rest() == (0, "Nine metres.\n", "")
+
+
 def test_a_stream_that_breaks_off_keeps_what_came_and_is_a_failure(
     run: Run, vendor: Vendor
 ) -> None:

@@ -18,12 +18,9 @@ HELP = "(see interlingua ask --help)"
 MISUSES = {
     ("ask",): "there is no prompt: write it after `ask`, name a file with -f, or pipe it in",
     ("ask", " "): "there is no prompt: write it after `ask`, name a file with -f, or pipe it in",
-    ("ask", "-m", "opnai:gpt-5", "Hi"): (
-        f"no provider is called 'opnai'; installed: {INSTALLED}"
-    ),
+    ("ask", "-m", "opnai:gpt-5", "Hi"): (f"no provider is called 'opnai'; installed: {INSTALLED}"),
     ("ask", "-m", "gpt-5", "Hi"): (
-        f"no provider is called 'gpt-5'; installed: {INSTALLED}; "
-        "a model is written PROVIDER:gpt-5"
+        f"no provider is called 'gpt-5'; installed: {INSTALLED}; a model is written PROVIDER:gpt-5"
     ),
     ("ask", "-m", "openai", "Hi"): "'openai' names no model; write 'openai:MODEL'",
     ("ask", "--fallback", "nobody:x", "Hi"): (
@@ -54,6 +51,16 @@ def test_a_misuse_is_one_line_that_says_what_to_do(
     done = run(*arguments)
 
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"interlingua: {words}\n")
+
+
+def test_a_wrong_model_in_the_environment_is_told_from_one_on_the_command_line(run: Run) -> None:
+    done = run("ask", "Hi", INTERLINGUA_MODEL="openai")
+
+    assert (done.returncode, done.stderr) == (
+        2,
+        "interlingua: INTERLINGUA_MODEL in the environment: "
+        "'openai' names no model; write 'openai:MODEL'\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -173,9 +180,7 @@ def test_without_the_vendors_sdk_the_command_names_the_extra() -> None:
 
 
 def test_a_bug_is_one_line_that_says_how_to_see_where() -> None:
-    program = (
-        "from interlingua.cli import ask, main\nask.settings_of = lambda given: 1 / 0\nmain()"
-    )
+    program = "from interlingua.cli import ask, main\nask.settings_of = lambda given: 1 / 0\nmain()"
 
     done = python(program, "ask", "Hi")
 

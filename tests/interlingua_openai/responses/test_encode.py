@@ -641,7 +641,7 @@ def test_reasoning_whose_item_was_written_anew_is_left_out_and_reported(codec: C
 
 
 def test_encrypted_reasoning_without_an_id_stands_before_anything(codec: Codec) -> None:
-    items = [
+    items: list[dict[str, Any]] = [
         {"type": "reasoning", "summary": [], "encrypted_content": "x"},
         {"role": "assistant", "content": "b"},
     ]
