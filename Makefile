@@ -17,7 +17,7 @@ export PIP_ROOT_USER_ACTION := ignore
 .DEFAULT_GOAL := hello
 
 hello: $(VENV)/.hello
-	@$(BIN)/interlingua ask "Say hello in one short sentence."
+	@$(BIN)/interlingua ask "Say hello in one short sentence." </dev/null
 
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest -q -n 2

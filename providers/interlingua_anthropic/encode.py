@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from interlingua.codec import Encoded
-from interlingua.links import link
+from interlingua.course import follow
 from interlingua.loss import At, Loss
 from interlingua.message import Message
 from interlingua.request import Request
@@ -23,10 +23,8 @@ OPENINGS: dict[Side, bytes] = {
 
 def encode(request: Request) -> Encoded:
     """The request as Messages JSON."""
-    losses: list[Loss] = []
+    turns, told, losses = follow(request.messages, API, Course, Course.whole, call_id)
     made: Json = {"model": request.model} if request.model else {}
-    told: list[tuple[int, Message]] = []
-    turns = _turns(request, told, losses)
     if system := _system(told, losses):
         made["system"] = system
     made["messages"] = msgspec.Raw(turns)
@@ -38,23 +36,28 @@ def encode(request: Request) -> Encoded:
 # -- the conversation
 
 
-def _turns(request: Request, told: list[tuple[int, Message]], losses: list[Loss]) -> bytes:
-    """The turns as JSON; what belongs into `system` is put among the told."""
-    linked = link(request.messages, API, call_id)
-    losses += linked.losses
-    turns = Turns(OPENINGS)
-    for place, message in zip(linked.places, linked.messages, strict=True):
+class Course:
+    """The turns so far; what belongs into `system` stands apart."""
+
+    def __init__(self) -> None:
+        self.losses: list[Loss] = []
+        self._turns = Turns(OPENINGS)
+        self._told: list[tuple[int, Message]] = []
+
+    def take(self, message: Message, place: int) -> None:
         if message.role in ("system", "developer") and not _in_place(message):
-            told.append((place, message))
-            continue
+            self._told.append((place, message))
+            return
         piece = fragment(message, API, _render)
         if _whole(message):
-            turns.insert(piece.rest)
+            self._turns.insert(piece.rest)
         else:
-            turns.add("assistant" if message.role == "assistant" else "user", piece)
+            self._turns.add("assistant" if message.role == "assistant" else "user", piece)
         if piece.losses:
-            losses += placed(piece.losses, place)
-    return turns.content()
+            self.losses += placed(piece.losses, place)
+
+    def whole(self) -> tuple[bytes, list[tuple[int, Message]], list[Loss]]:
+        return self._turns.content(), [*self._told], [*self.losses]
 
 
 def _in_place(message: Message) -> bool:

@@ -30,7 +30,7 @@ from interlingua.wire import (
 )
 from interlingua_google.errors import judge
 from interlingua_google.media import read_medium
-from interlingua_google.names import API, PROVIDER, derived_id
+from interlingua_google.names import API, PROVIDER, derived_id, tool_name
 from interlingua_google.spelling import camelized
 
 FINISH: dict[object, FinishReason] = {
@@ -229,6 +229,8 @@ def _call(given: Json, number: int, seed: str | None) -> ToolCall | None:
     more = _more(inner, "args", "name", *(("id",) if id else ()))
     if not name or more is None:
         return None
+    if tool_name(name) != name:
+        more["name"] = name  # The encoder would change it.
     known = id or derived_id(seed or repr(inner), number)
     arguments = as_object(inner.get("args"))
     return ToolCall(known, name, arguments, extras=_kept(given, "functionCall", more))

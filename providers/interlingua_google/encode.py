@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from interlingua.codec import Encoded
+from interlingua.course import follow
 from interlingua.frozen import thaw
 from interlingua.loss import At, Loss
 from interlingua.message import Message
@@ -27,7 +28,7 @@ from interlingua.parts import (
     Video,
 )
 from interlingua.request import Request
-from interlingua.turns import Fragment, Side, Turns, fragment, link, placed
+from interlingua.turns import Fragment, Side, Turns, fragment, placed
 from interlingua.wire import Json, dump, merged
 from interlingua_google.decode import CODE
 from interlingua_google.media import medium, resolution
@@ -40,19 +41,23 @@ OPENINGS: dict[Side, bytes] = {
     "assistant": b'{"role":"model","parts":[',
 }
 
-SYSTEM = ("system", "developer")
+NAMELESS = "the API has no names of speakers"
 
-UNSIGNED = re.compile(r"(?:models/|.*/models/)?gemini-[12]\b.*")
+TAKES_UNSIGNED = re.compile(r"(?:models/|.*/models/)?gemini-[12]\b.*")
 """Models that take a function call without its thoughtSignature; later ones refuse the request."""
 
 
 def encode(request: Request) -> Encoded:
     """The request as generateContent JSON. The model is not in it: it stands in the URL."""
-    losses: list[Loss] = []
+    turns, told, unsigned, losses = follow(
+        request.messages, API, Course, Course.whole, str, by_name=True
+    )
     made: Json = {}
-    if system := _system(request.messages, losses):
+    if system := _system(told, losses):
         made["systemInstruction"] = {"parts": system}
-    made["contents"] = msgspec.Raw(_contents(request, losses))
+    made["contents"] = msgspec.Raw(turns)
+    if not TAKES_UNSIGNED.fullmatch(request.model):
+        losses += unsigned
     body, names = settings(request, At("", losses))
     content = dump(merged(made | body, request.extras.get(API)))
     return Encoded(API, content, tuple(losses), names)
@@ -62,81 +67,56 @@ def _home(message: Message) -> bool:
     return message.origin is not None and message.origin.api == API
 
 
-# -- what the model is told before anyone speaks
-
-
-def _system(messages: Sequence[Message], losses: list[Loss]) -> list[Json]:
-    """All system and developer messages, in order; what did not come from here as one text."""
-    parts: list[Json] = []
-    texts: list[str] = []
-    begun = False
-    for index, message in enumerate(messages):
-        if message.role not in SYSTEM:
-            begun = True
-            continue
-        at = At(f"messages[{index}]", losses)
-        if begun:
-            at.lose("content", "told before the conversation, which is the only place", "merged")
-        if not _home(message):
-            texts += _texts(message, at)
-            continue
-        parts += _joined(texts)
-        texts = []
-        for place, part in enumerate(message.content):
-            parts += _part(part, message, at.of(f"content[{place}]"))
-    return parts + _joined(texts)
-
-
-def _joined(texts: list[str]) -> list[Json]:
-    return [{"text": "\n\n".join(texts)}] if texts else []
-
-
-def _texts(message: Message, at: At) -> list[str]:
-    """A system message's texts, without blank ones."""
-    at.foreign(message.extras, API)
-    texts: list[str] = []
-    for place, part in enumerate(message.content):
-        here = at.of(f"content[{place}]")
-        here.foreign(part.extras, API)
-        if not isinstance(part, Text):
-            here.lose("content", f"{type(part).__name__} in a system instruction, which is text")
-        elif part.text.strip():
-            texts.append(part.text)
-    return texts
-
-
 # -- the conversation
 
 
-def _contents(request: Request, losses: list[Loss]) -> bytes:
-    linked = link(request.messages, API, str, by_name=True)
-    losses += linked.losses
-    turns = Turns(OPENINGS)
-    for place, message in zip(linked.places, linked.messages, strict=True):
-        if message.role in SYSTEM:
-            continue
-        piece = fragment(message, API, _render)
-        turns.add("assistant" if message.role == "assistant" else "user", piece)
-        if piece.losses:
-            losses += placed(piece.losses, place)
-    if not UNSIGNED.fullmatch(request.model):
-        _unsigned(linked.messages, linked.places, losses)
-    return turns.content()
+class Told(NamedTuple):
+    """A message for `systemInstruction`."""
+
+    place: int
+    message: Message
+    late: bool
+    """Whether it came when others had spoken."""
 
 
-def _unsigned(messages: Sequence[Message], places: Sequence[int], losses: list[Loss]) -> None:
-    """Report the calls that newer models want signed: each step's first since the user spoke."""
-    for place, message in zip(reversed(places), reversed(messages), strict=True):
-        if message.role == "user":
+class Course:
+    """The turns so far; what belongs into `systemInstruction` stands apart."""
+
+    def __init__(self) -> None:
+        self.losses: list[Loss] = []
+        self._turns = Turns(OPENINGS)
+        self._told: list[Told] = []
+        self._unsigned: list[Loss] = []
+        self._begun = False
+
+    def take(self, message: Message, place: int) -> None:
+        if message.role in ("system", "developer"):
+            self._told.append(Told(place, message, self._begun))
             return
-        call = next((part for part in message.content if isinstance(part, ToolCall)), None)
-        if call is None or _home(message) or "thoughtSignature" in call.extras.get(API, {}):
-            continue
-        reason = (
-            f"tool call {call.id!r} was not made here, so it has no thoughtSignature; "
-            "Gemini 3 and later may refuse it"
-        )
-        losses.append(Loss(f"messages[{place}]", "provenance", reason))
+        self._begun = True
+        piece = fragment(message, API, _render)
+        self._turns.add("assistant" if message.role == "assistant" else "user", piece)
+        if piece.losses:
+            self.losses += placed(piece.losses, place)
+        if message.role == "user":
+            self._unsigned = []
+        elif message.role == "assistant":
+            self._unsigned += _unsigned(message, place)
+
+    def whole(self) -> tuple[bytes, list[Told], list[Loss], list[Loss]]:
+        return self._turns.content(), [*self._told], [*self._unsigned], [*self.losses]
+
+
+def _unsigned(message: Message, place: int) -> list[Loss]:
+    """The call that newer models want signed, since the user spoke: the first of each step."""
+    call = next((part for part in message.content if isinstance(part, ToolCall)), None)
+    if call is None or _home(message) or "thoughtSignature" in call.extras.get(API, {}):
+        return []
+    reason = (
+        f"tool call {call.id!r} was not made here, so it has no thoughtSignature; "
+        "Gemini 3 and later may refuse it"
+    )
+    return [Loss(f"messages[{place}]", "provenance", reason)]
 
 
 def _render(message: Message) -> Fragment:
@@ -144,7 +124,7 @@ def _render(message: Message) -> Fragment:
     at = At("", [])
     at.foreign(message.extras, API)
     if message.name:
-        at.of("name").lose("setting", "the API has no names of participants")
+        at.of("name").lose("setting", NAMELESS)
     parts: list[Json] = []
     for index, part in enumerate(message.content):
         parts += _part(part, message, at.of(f"content[{index}]"))
@@ -180,7 +160,7 @@ def _said(part: Part, message: Message, at: At) -> Json | None:
         case Reasoning():
             return _thought(part, at, home=home)
         case ToolCall():
-            return _call(part, at, home=home)
+            return _call(part, at)
         case Refusal():
             at.lose("content", "the API has no refusals; sent as text", "lowered")
             return {"text": part.text}
@@ -209,8 +189,8 @@ def _thought(part: Reasoning, at: At, *, home: bool) -> Json | None:
     return made
 
 
-def _call(part: ToolCall, at: At, *, home: bool) -> Json:
-    made: Json = {"name": part.name if home else tool_name(part.name), "args": part.arguments}
+def _call(part: ToolCall, at: At) -> Json:
+    made: Json = {"name": tool_name(part.name), "args": part.arguments}
     if (id := sent_id(part.id)) is not None:
         made = {"id": id, **made}
     if not part.is_valid:
@@ -244,3 +224,44 @@ def _opaque(part: Opaque, at: At, *, home: bool) -> Json | None:
     if not home:
         return at.lose("content", f"{part.kind!r} is a block of another API")
     return thaw(part.payload)
+
+
+# -- what the model is told before anyone speaks
+
+
+def _system(told: list[Told], losses: list[Loss]) -> list[Json]:
+    """The parts of `systemInstruction`; what did not come from here is joined to one text."""
+    parts: list[Json] = []
+    texts: list[str] = []
+    for place, message, late in told:
+        at = At(f"messages[{place}]", losses)
+        if late:
+            at.lose("content", "told before the conversation, which is the only place", "merged")
+        if not _home(message):
+            texts += _texts(message, at)
+            continue
+        parts += _joined(texts)
+        texts = []
+        for index, part in enumerate(message.content):
+            parts += _part(part, message, at.of(f"content[{index}]"))
+    return parts + _joined(texts)
+
+
+def _joined(texts: list[str]) -> list[Json]:
+    return [{"text": "\n\n".join(texts)}] if texts else []
+
+
+def _texts(message: Message, at: At) -> list[str]:
+    """A system message's texts, without blank ones."""
+    at.foreign(message.extras, API)
+    if message.name:
+        at.of("name").lose("setting", NAMELESS)
+    texts: list[str] = []
+    for index, part in enumerate(message.content):
+        here = at.of(f"content[{index}]")
+        here.foreign(part.extras, API)
+        if not isinstance(part, Text):
+            here.lose("content", f"{type(part).__name__} in a system instruction, which is text")
+        elif part.text.strip():
+            texts.append(part.text)
+    return texts

@@ -45,7 +45,7 @@ def function_response(part: ToolResult, at: At, *, home: bool, stored: bool) -> 
                 here.lose("content", f"{type(inner).__name__} in a tool result")
     name = part.name or part.tool_call_id
     made: Json = {
-        "name": name if home else tool_name(name),
+        "name": tool_name(name),
         "response": _response("\n\n".join(texts), part, home=home),
     }
     if (id := sent_id(part.tool_call_id)) is not None:

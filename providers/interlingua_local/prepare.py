@@ -1,4 +1,4 @@
-"""What the embedded model needs of a request: it is small, and has limits that a vendor's has not."""
+"""What the embedded model needs of a request: it is small, and has limits of its own."""
 
 from __future__ import annotations
 
@@ -41,7 +41,12 @@ def _with_tools(request: Request) -> tuple[Request, list[Loss]]:
     answered = bool(request.messages) and request.messages[-1].is_tool
     if answered or request.tool_choice == "none":
         return request.replace(tools=(), tool_choice=None, parallel_tool_calls=None), [
-            Loss("tools", "setting", f"{NAME!r} answers in words only when it sees no tools", "lowered")
+            Loss(
+                "tools",
+                "setting",
+                f"{NAME!r} answers in words only when it sees no tools",
+                "lowered",
+            )
         ]
     losses: list[Loss] = []
     if request.tool_choice != "required":

@@ -21,7 +21,9 @@ class Engine:
     def __init__(self, settings: Settings) -> None:
         for name in settings.options:
             if name not in OPTIONS:
-                raise ConfigError(f"no such option of local: {name!r}; there are {', '.join(OPTIONS)}")
+                raise ConfigError(
+                    f"no such option of local: {name!r}; there are {', '.join(OPTIONS)}"
+                )
         given: dict[str, Any] = dict(settings.options)
         self._path: Path = find_model(given.pop("model_path", None))
         self._given = given

@@ -1,28 +1,30 @@
 """Everything this library raises.
 
-InterlinguaError
-├── ConfigError                 a setting, an installation or a model that is not there
-├── MessageError                a value that is no message, part or request (also a ValueError)
-│   └── LegacyFormatError       a legacy tuple that cannot be read
-├── StorageError                stored messages that cannot be read
-├── EncodeError                 a request that cannot be said in an API's JSON
-│   └── LossError               … without losing what the policy forbids to lose
-├── DecodeError                 JSON that is no answer or request of that API
-└── ProviderError               what a vendor, or the way to it, answered
-    ├── AuthenticationError     401
-    ├── PermissionDeniedError   403
-    ├── NotFoundError           404
-    ├── InvalidRequestError     other 4xx
-    │   ├── ContextLengthError  the prompt is longer than the model takes
-    │   └── ContentFilterError  the vendor's policy refused the prompt
-    ├── RateLimitError          429: try again later
-    ├── QuotaError              402, and 429 when money has run out
-    ├── OverloadedError         503, 529
-    ├── ServerError             other 5xx
-    ├── TimeoutError            408, 504, or no answer in time
-    ├── ConnectionError         no connection, or it broke before the answer
-    ├── StreamInterruptedError  the stream stopped before its end; `.response` holds what came
-    └── MalformedResponseError  the answer is no JSON of that API
+    InterlinguaError
+    ├── ConfigError                 a setting, an installation or a model that is not there
+    ├── MessageError                a value that is no message, part or request (also a ValueError)
+    │   └── LegacyFormatError       a legacy tuple that cannot be read
+    ├── StorageError                stored messages that cannot be read
+    ├── EncodeError                 a request that cannot be said in an API's JSON
+    │   └── LossError               … without losing what the policy forbids to lose
+    ├── DecodeError                 JSON that is no answer or request of that API
+    └── ProviderError               what a vendor, or the way to it, answered
+        ├── AuthenticationError     401
+        ├── PermissionDeniedError   403
+        ├── NotFoundError           404
+        ├── InvalidRequestError     other 4xx
+        │   ├── ContextLengthError  the prompt is longer than the model takes
+        │   └── ContentFilterError  the vendor's policy refused the prompt
+        ├── RateLimitError          429: try again later
+        ├── QuotaError              402, and 429 when money has run out
+        ├── OverloadedError         503, 529
+        ├── ServerError             other 5xx
+        ├── TimeoutError            408, 504, or no answer in time
+        ├── ConnectionError         no connection, or it broke before the answer
+        ├── StreamInterruptedError  the stream stopped before its end; `.response` holds what came
+        └── MalformedResponseError  the answer is no JSON of that API
+
+Each says what is wrong and the way out; each pickles with what it carries.
 """
 
 from __future__ import annotations

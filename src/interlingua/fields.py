@@ -289,16 +289,3 @@ def one_of(*words: str) -> Rule:
         raise wrong(f"one of {', '.join(words)}", value)
 
     return word
-
-
-def instance(kind: type[Made]) -> Rule:
-    """A value of this type, or a mapping of its fields."""
-
-    def made(value: Any) -> Made:
-        if isinstance(value, kind):
-            return value
-        if is_mapping(value):
-            return build(kind, value)
-        raise wrong(f"{article(kind.__name__)} or a mapping of its fields", value)
-
-    return made

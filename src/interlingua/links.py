@@ -41,14 +41,22 @@ NO_TIES = Ties()
 def link(
     messages: Sequence[Message], api: str, fit: Callable[[str], str], *, by_name: bool = False
 ) -> Linked:
-    """Match calls and results; ids that the API refuses or that repeat are replaced in both.
+    """Match calls and results; a conversation in which all is well comes back as it is."""
+    regular = Regularity()
+    if all(regular.take(one, api, fit, by_name) for one in messages) and not regular.waiting:
+        return Linked(messages, range(len(messages)), [])
+    return mended(messages, api, fit, by_name=by_name)
+
+
+def mended(
+    messages: Sequence[Message], api: str, fit: Callable[[str], str], *, by_name: bool = False
+) -> Linked:
+    """Ids that the API refuses or that repeat are replaced, in a call and in its result.
 
     A result that is missing is made up, one that comes late is moved to its call, one that answers
     no call becomes what the user says: each is a loss. Turns that this very API made stay as they
     are. `by_name`: the API wants the tool's name in the result.
     """
-    if _regular(messages, fit, by_name):
-        return Linked(messages, range(len(messages)), [])
     return _Linking(messages, api, fit, by_name).linked()
 
 
@@ -66,28 +74,38 @@ def ties(message: Message) -> Ties:
     return held
 
 
-def _regular(messages: Sequence[Message], fit: Callable[[str], str], by_name: bool) -> bool:
-    waiting: set[str] = set()
-    seen: set[str] = set()
-    for message in messages:
+class Regularity:
+    """Whether every call so far has an id of its own and its result right after it."""
+
+    __slots__ = ("_seen", "waiting")
+
+    def __init__(self) -> None:
+        self.waiting: set[str] = set()
+        """The ids of calls that wait for their result."""
+        self._seen: set[str] = set()
+
+    def take(self, message: Message, api: str, fit: Callable[[str], str], by_name: bool) -> bool:
+        """Go on with the next message; False when it needs mending."""
         tied: Ties = message.__dict__.get("ties") or ties(message)
         if tied is NO_TIES:
-            if waiting:
+            return not self.waiting
+        if tied.calls:
+            return not self.waiting and self._calls(message, tied.calls, api, fit)
+        for one in tied.results:
+            if one not in self.waiting:
                 return False
-        elif tied.calls:
-            known = len(seen) + len(tied.calls)
-            seen.update(tied.calls)
-            if waiting or len(seen) != known or any(fit(one) != one for one in tied.calls):
-                return False
-            waiting.update(tied.calls)
-        else:
-            for one in tied.results:
-                if one not in waiting:
-                    return False
-                waiting.discard(one)
-            if by_name and not tied.named:
-                return False
-    return not waiting
+            self.waiting.discard(one)
+        return tied.named or not by_name
+
+    def _calls(
+        self, message: Message, calls: tuple[str, ...], api: str, fit: Callable[[str], str]
+    ) -> bool:
+        known = len(self._seen) + len(calls)
+        self._seen.update(calls)
+        self.waiting.update(calls)
+        if len(self._seen) != known:
+            return False
+        return all(fit(one) == one for one in calls) or _made_by(message, api)
 
 
 Place: TypeAlias = tuple[int, int]
@@ -176,8 +194,7 @@ class _Linking:
         self._places.append(index)
 
     def _home(self, index: int) -> bool:
-        origin = self._messages[index].origin
-        return origin is not None and origin.api == self._api
+        return _made_by(self._messages[index], self._api)
 
     def _settled(self, call: Place, result: Place) -> bool:
         """Whether this very API has seen the two, so that they stay where they are."""
@@ -282,6 +299,10 @@ class _Linking:
         if part.tool_call_id == wire and part.name == known:
             return part
         return part.replace(tool_call_id=wire, name=known)
+
+
+def _made_by(message: Message, api: str) -> bool:
+    return message.origin is not None and message.origin.api == api
 
 
 def spare_reason(result: ToolResult, answered: Place | None) -> str:

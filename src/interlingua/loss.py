@@ -8,7 +8,10 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Struct
 
+from interlingua import fields
 from interlingua.errors import LossError
+from interlingua.fields import Rule
+from interlingua.value import Value
 
 LossKind: TypeAlias = Literal["content", "setting", "provenance"]
 LossAction: TypeAlias = Literal["dropped", "lowered", "synthesised", "merged"]
@@ -34,7 +37,10 @@ class Loss(Struct, frozen=True):
         return f"{self.path}: {self.reason} ({self.action})"
 
 
-class LossPolicy(Struct, frozen=True):
+_reaction = fields.one_of("raise", "warn", "record")
+
+
+class LossPolicy(Value, frozen=True):
     """What happens on a loss of each kind: `raise`, `warn` or `record`.
 
     Content and settings count when they are dropped; under `every`, also when they are lowered,
@@ -46,6 +52,12 @@ class LossPolicy(Struct, frozen=True):
     provenance: Reaction = "record"
     every: bool = False
 
+    rules: ClassVar[dict[str, Rule]] = {
+        "content": _reaction,
+        "setting": _reaction,
+        "provenance": _reaction,
+        "every": fields.flag,
+    }
     default: ClassVar[LossPolicy]
     """Lost content raises, a lost setting warns, provenance is recorded."""
     allow: ClassVar[LossPolicy]

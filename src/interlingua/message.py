@@ -30,7 +30,7 @@ from interlingua.parts import (
     parts_from,
 )
 from interlingua.shorthands import ONLY_TOOL, spelt_out
-from interlingua.value import Value
+from interlingua.value import Value, instance
 
 Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool"]
 ROLES: tuple[Role, ...] = ("system", "developer", "user", "assistant", "tool")
@@ -91,7 +91,7 @@ class Message(Value, frozen=True, omit_defaults=True, eq=False, dict=True):
         "name": fields.optional(fields.string),
         "id": fields.optional(fields.string),
         "created_at": fields.optional(fields.moment),
-        "origin": fields.optional(fields.instance(Origin)),
+        "origin": fields.optional(instance(Origin)),
         "extras": fields.extras,
     }
 

@@ -14,7 +14,7 @@ from interlingua.streaming import lowered
 
 
 class Raised(Struct, frozen=True):
-    """One SDK's exceptions. A table, the most exact first, ends in `Exception`: nothing gets through."""
+    """One SDK's exceptions. The table, most exact first, ends in `Exception`: all is caught."""
 
     provider: str
     status: type[Exception]

@@ -14,7 +14,7 @@ from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import Loss
 from interlingua.message import Message
 from interlingua.parts import ToolCall
-from interlingua.value import Value
+from interlingua.value import Value, instance
 
 FinishReason: TypeAlias = Literal[
     "stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "other"
@@ -76,7 +76,7 @@ class Candidate(Value, frozen=True, omit_defaults=True):
     raw_finish_reason: str | int | None = None
 
     rules: ClassVar[dict[str, Rule]] = {
-        "message": fields.instance(Message),
+        "message": instance(Message),
         "finish_reason": fields.one_of(*FINISH_REASONS),
         "raw_finish_reason": fields.optional(lambda value: _raw(value)),
     }
@@ -120,16 +120,16 @@ class Response(Value, frozen=True, omit_defaults=True):
     """The vendor's JSON, whole."""
 
     rules: ClassVar[dict[str, Rule]] = {
-        "message": fields.instance(Message),
+        "message": instance(Message),
         "finish_reason": fields.one_of(*FINISH_REASONS),
         "raw_finish_reason": fields.optional(lambda value: _raw(value)),
-        "usage": fields.instance(Usage),
+        "usage": instance(Usage),
         "model": fields.optional(fields.string),
         "id": fields.optional(fields.string),
         "provider": fields.string,
         "api": fields.string,
         "request_id": fields.optional(fields.string),
-        "candidates": fields.each(fields.instance(Candidate)),
+        "candidates": fields.each(instance(Candidate)),
         "losses": fields.each(lambda value: _record(Loss, value)),
         "attempts": fields.each(lambda value: _record(Attempt, value)),
         "raw": fields.json_object,

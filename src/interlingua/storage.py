@@ -23,6 +23,7 @@ from interlingua.errors import MessageError, Problem, StorageError, shown
 from interlingua.frozen import FrozenDict, is_array, is_mapping
 from interlingua.message import Message
 from interlingua.parts import PARTS, parts_from
+from interlingua.value import instance
 
 VERSION = 1
 """Of the format that is written, and the newest that is read."""
@@ -89,7 +90,7 @@ def _encoded(messages: Iterable[Message]) -> bytes:
     return msgspec.json.encode(Conversation(VERSION, _messages(messages)))
 
 
-_messages = fields.each(fields.instance(Message))
+_messages = fields.each(instance(Message))
 
 
 def _write(path: str, content: bytes) -> None:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from interlingua.links import beside, link
+from interlingua.links import beside
 from interlingua.loss import Loss
 from interlingua.message import Message
 
@@ -54,29 +54,27 @@ class Turns:
         if not piece.first and not piece.rest:
             return
         if side != self._side:
-            self._close()
-            self._side = side
+            self._done += self._open()
+            self._first, self._rest, self._side = [], [], side
         if piece.first:
-            self._first.append(piece.first)
+            self._first += (piece.first, b",")
         if piece.rest:
-            self._rest.append(piece.rest)
+            self._rest += (piece.rest, b",")
 
     def insert(self, turn: bytes) -> None:
         """Put a whole turn of its own between the others."""
-        self._close()
-        self._side = None
-        self._done.append(turn)
+        self._done += (*self._open(), turn, b",")
+        self._first, self._rest, self._side = [], [], None
 
     def content(self) -> bytes:
-        """All turns as a JSON array."""
-        self._close()
-        return b"[" + b",".join(self._done) + b"]"
+        """All turns as a JSON array. More may be added afterwards."""
+        pieces = [*self._done, *self._open()]
+        return b"[" + b"".join(pieces[:-1]) + b"]"
 
-    def _close(self) -> None:
-        if self._side is not None and (self._first or self._rest):
-            inner = b",".join(self._first + self._rest)
-            self._done.append(self._openings[self._side] + inner + b"]}")
-        self._first, self._rest = [], []
-
-
-__all__ = ["Fragment", "Side", "Turns", "fragment", "link", "placed"]
+    def _open(self) -> list[bytes]:
+        """The pieces of the turn at hand, and the comma after it."""
+        if self._side is None:
+            return []
+        pieces = [self._openings[self._side], *self._first, *self._rest]
+        pieces[-1] = b"]}"
+        return [*pieces, b","]

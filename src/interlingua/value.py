@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -11,6 +11,7 @@ from msgspec import Struct
 from interlingua import fields
 from interlingua.errors import MessageError
 from interlingua.fields import Rule
+from interlingua.frozen import is_mapping
 
 
 class Value(Struct, frozen=True):
@@ -67,3 +68,19 @@ class Value(Struct, frozen=True):
         from interlingua.bridge import json_schema
 
         return json_schema(cls)
+
+
+Kind = TypeVar("Kind", bound=Value)
+
+
+def instance(kind: type[Kind]) -> Rule:
+    """The rule for a field that holds such a value: one, or a mapping of its fields."""
+
+    def made(value: Any) -> Kind:
+        if isinstance(value, kind):
+            return value
+        if is_mapping(value):
+            return kind.from_dict(value)
+        raise fields.wrong(f"{fields.article(kind.__name__)} or a mapping of its fields", value)
+
+    return made

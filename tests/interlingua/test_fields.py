@@ -11,7 +11,7 @@ import pytest
 
 from interlingua import FrozenDict, MessageError, Problem, Text
 from interlingua import fields as rules
-from interlingua.value import Value
+from interlingua.value import Value, instance
 
 
 class Word(StrEnum):
@@ -55,8 +55,8 @@ KEPT: list[tuple[Callable[[Any], Any], object, object]] = [
     (rules.each(rules.count), [1, 2], (1, 2)),
     (rules.each(rules.count), iter([1, 2]), (1, 2)),
     (rules.one_of("a", "one"), Word.ONE, "one"),
-    (rules.instance(Point), {"x": 1}, Point(1)),
-    (rules.instance(Point), Point(1), Point(1)),
+    (instance(Point), {"x": 1}, Point(1)),
+    (instance(Point), Point(1), Point(1)),
 ]
 
 
@@ -99,7 +99,7 @@ REFUSED: list[tuple[Callable[[Any], Any], object, str]] = [
     (rules.each(rules.count), 5, "expected a sequence, got int 5"),
     (rules.one_of("a", "b"), "c", "expected one of a, b, got str 'c'"),
     (rules.one_of("a", "b"), ["a"], "expected one of a, b, got list ['a']"),
-    (rules.instance(Point), 3, "expected a Point or a mapping of its fields, got int 3"),
+    (instance(Point), 3, "expected a Point or a mapping of its fields, got int 3"),
 ]
 
 

@@ -27,7 +27,6 @@ from interlingua import (
     ServerToolResult,
     Text,
     Tool,
-    ToolCall,
     ToolResult,
     Usage,
     Video,
@@ -146,7 +145,9 @@ def test_derived_ids_are_the_same_every_time(sample: Sample) -> None:
 
 def test_derived_ids_differ_from_answer_to_answer(sample: Sample) -> None:
     other = {**sample("answer_calls"), "responseId": "answer-9"}
-    one, two = (codec(API).decode(body).tool_calls[0].id for body in (sample("answer_calls"), other))
+    one, two = (
+        codec(API).decode(body).tool_calls[0].id for body in (sample("answer_calls"), other)
+    )
 
     assert one != two
 
@@ -292,7 +293,7 @@ def test_an_answer_that_stops_with_a_call_has_called_tools(sample: Sample) -> No
 
 
 def test_a_call_the_vendor_found_wrong_is_an_error() -> None:
-    call = {"functionCall": {"name": "f", "args": {}}}
+    call: Json = {"functionCall": {"name": "f", "args": {}}}
 
     response = codec(API).decode(answer(call, finishReason="UNEXPECTED_TOOL_CALL"))
 
@@ -392,7 +393,10 @@ def test_an_answer_goes_back_as_it_came(name: str, sample: Sample) -> None:
     [
         {"functionCall": {"name": "f"}},
         {"functionCall": {"id": "", "name": "f", "args": {"n": 1, "deep": {"none": None}}}},
-        {"functionCall": {"name": "f", "args": {}, "willContinue": False}, "partMetadata": {"a_b": 1}},
+        {
+            "functionCall": {"name": "f", "args": {}, "willContinue": False},
+            "partMetadata": {"a_b": 1},
+        },
         {"functionCall": {"name": "not a name", "args": {}}},
         {"text": "", "thought": True, "thoughtSignature": "c2VhbA=="},
         {"inlineData": {"mimeType": "image/jpg", "data": "AAEC", "displayName": "a.jpg"}},
@@ -491,7 +495,10 @@ def test_tools_of_a_request_have_json_schemas(sample: Sample) -> None:
     ("schema", "expected"),
     [
         ({"type": "STRING", "format": "date"}, {"type": "string", "format": "date"}),
-        ({"type": "ARRAY", "items": {"type": "NUMBER"}}, {"type": "array", "items": {"type": "number"}}),
+        (
+            {"type": "ARRAY", "items": {"type": "NUMBER"}},
+            {"type": "array", "items": {"type": "number"}},
+        ),
         ({"type": "ARRAY", "min_items": "2"}, {"type": "array", "minItems": 2}),
         (
             {"anyOf": [{"type": "STRING"}, {"type": "OBJECT"}], "nullable": True},
@@ -521,41 +528,61 @@ def test_a_request_goes_back_as_it_came(sample: Sample) -> None:
     assert codec(API).encode(codec(API).decode_request(body), LossPolicy.strict).body == body
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"toolConfig": {"functionCallingConfig": {"mode": "any"}}},
-        {"toolConfig": {"functionCallingConfig": {"mode": "VALIDATED"}}},
-        {"toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["a", "b"]}}},
-        {"toolConfig": {"includeServerSideToolInvocations": True}},
-        {"generationConfig": {"responseModalities": ["TEXT"], "candidateCount": 2}},
-        {"generationConfig": {"thinkingConfig": {"thinkingBudget": -1, "includeThoughts": False}}},
-        {"generationConfig": {"thinkingConfig": {"thinkingLevel": "LOW", "thinkingBudget": 5}}},
-        {"generationConfig": {"responseMimeType": "text/plain"}},
-        {"generationConfig": {"responseMimeType": "text/x.enum", "responseSchema": {"enum": ["a"]}}},
-        {
-            "generationConfig": {
-                "responseMimeType": "application/json",
-                "responseSchema": {"type": "OBJECT", "properties": {"a": {"type": "STRING", "default": None}}},
+SETTINGS: list[Json] = [
+    {"toolConfig": {"functionCallingConfig": {"mode": "any"}}},
+    {"toolConfig": {"functionCallingConfig": {"mode": "VALIDATED"}}},
+    {"toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["a", "b"]}}},
+    {"toolConfig": {"includeServerSideToolInvocations": True}},
+    {"generationConfig": {"responseModalities": ["TEXT"], "candidateCount": 2}},
+    {"generationConfig": {"thinkingConfig": {"thinkingBudget": -1, "includeThoughts": False}}},
+    {"generationConfig": {"thinkingConfig": {"thinkingLevel": "LOW", "thinkingBudget": 5}}},
+    {"generationConfig": {"responseMimeType": "text/plain"}},
+    {
+        "generationConfig": {
+            "responseMimeType": "text/x.enum",
+            "responseSchema": {"enum": ["a"]},
+        }
+    },
+    {
+        "generationConfig": {
+            "responseMimeType": "application/json",
+            "responseSchema": {
+                "type": "OBJECT",
+                "properties": {"a": {"type": "STRING", "default": None}},
+            },
+        }
+    },
+    {"generationConfig": {"temperature": 1.0, "maxOutputTokens": -1, "seed": "seven"}},
+    {"labels": {"team_name": "tides"}, "serviceTier": "flex", "store": False},
+    {
+        "tools": [
+            {
+                "functionDeclarations": [
+                    {"name": "f", "parameters": {"type": "OBJECT", "properties": {}}}
+                ]
             }
-        },
-        {"generationConfig": {"temperature": 1.0, "maxOutputTokens": -1, "seed": "seven"}},
-        {"labels": {"team_name": "tides"}, "serviceTier": "flex", "store": False},
-        {"tools": [{"functionDeclarations": [{"name": "f", "parameters": {"type": "OBJECT", "properties": {}}}]}]},
-        {
-            "tools": [
-                {
-                    "functionDeclarations": [
-                        {"name": "f", "parametersJsonSchema": {"type": "object", "properties": {}}},
-                        {"name": "g", "behavior": "BLOCKING", "response": {"type": "STRING"}},
-                    ]
-                }
-            ]
-        },
-        {"tools": [{"mcpServers": [{"name": "m", "streamableHttpTransport": {"headers": {"x_y": "1"}}}]}]},
-        {"tools": [{"functionDeclarations": [{"description": "nameless"}]}]},
-    ],
-)
+        ]
+    },
+    {
+        "tools": [
+            {
+                "functionDeclarations": [
+                    {"name": "f", "parametersJsonSchema": {"type": "object", "properties": {}}},
+                    {"name": "g", "behavior": "BLOCKING", "response": {"type": "STRING"}},
+                ]
+            }
+        ]
+    },
+    {
+        "tools": [
+            {"mcpServers": [{"name": "m", "streamableHttpTransport": {"headers": {"x_y": "1"}}}]}
+        ]
+    },
+    {"tools": [{"functionDeclarations": [{"description": "nameless"}]}]},
+]
+
+
+@pytest.mark.parametrize("fields", SETTINGS)
 def test_every_setting_goes_back_as_it_came(fields: Json) -> None:
     body = {"contents": [said({"text": "x"})], **fields}
 
@@ -609,7 +636,9 @@ def test_media_and_marks_of_a_response_go_back_as_they_came() -> None:
 
 def test_the_order_of_results_and_files_stays_as_it_was() -> None:
     contents = [
-        modelled({"functionCall": {"name": "f", "args": {}}}, {"functionCall": {"name": "g", "args": {}}}),
+        modelled(
+            {"functionCall": {"name": "f", "args": {}}}, {"functionCall": {"name": "g", "args": {}}}
+        ),
         said(
             {"functionResponse": {"name": "f", "response": {"output": "1"}}},
             {"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}},
@@ -622,7 +651,9 @@ def test_the_order_of_results_and_files_stays_as_it_was() -> None:
 
 def test_results_without_ids_find_their_calls_by_name() -> None:
     request = asked(
-        modelled({"functionCall": {"name": "f", "args": {}}}, {"functionCall": {"name": "g", "args": {}}}),
+        modelled(
+            {"functionCall": {"name": "f", "args": {}}}, {"functionCall": {"name": "g", "args": {}}}
+        ),
         said(
             {"functionResponse": {"name": "g", "response": {"output": "2"}}},
             {"functionResponse": {"name": "f", "response": {"output": "1"}}},
@@ -665,7 +696,11 @@ def test_a_request_in_snake_case_is_read_alike() -> None:
     body = {
         "contents": [said({"inline_data": {"mime_type": "image/png", "data": "iVBORw0KGgo="}})],
         "system_instruction": "Be brief.",
-        "tools": {"function_declarations": [{"name": "f", "parameters_json_schema": {"type": "object", "title": "F"}}]},
+        "tools": {
+            "function_declarations": [
+                {"name": "f", "parameters_json_schema": {"type": "object", "title": "F"}}
+            ]
+        },
         "generation_config": {"max_output_tokens": 5, "thinking_config": {"thinking_budget": 0}},
     }
 
@@ -680,7 +715,7 @@ def test_a_request_in_snake_case_is_read_alike() -> None:
 
 
 def test_a_user_s_part_that_only_a_model_makes_is_kept_whole() -> None:
-    part = {"functionCall": {"name": "f", "args": {}}}
+    part: Json = {"functionCall": {"name": "f", "args": {}}}
     request = asked(said(part))
 
     assert request.messages[0].content == (Opaque(kind="functionCall", payload=FrozenDict(part)),)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Coroutine
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from interlingua import AsyncClient, Client, Event, Response
 from interlingua.errors import ProviderError
@@ -14,6 +14,8 @@ WAYS: tuple[Way, ...] = ("sync", "async")
 
 LONGEST = 60.0
 """Seconds after which a call hangs, by all measures."""
+
+Made = TypeVar("Made")
 
 
 class Told(NamedTuple):
@@ -31,10 +33,10 @@ def generate(way: Way, spec: str, question: object, *, ask: Any = None, **client
             return asked.generate(question, **(ask or {}))
 
     async def run() -> Response:
-        async with asyncio.timeout(LONGEST), AsyncClient(spec, **client) as asked:
+        async with AsyncClient(spec, **client) as asked:
             return await asked.generate(question, **(ask or {}))
 
-    return asyncio.run(run())
+    return patient(run())
 
 
 def stream(
@@ -61,7 +63,6 @@ def stream(
 
     async def run() -> Told:
         async with (
-            asyncio.timeout(LONGEST),
             AsyncClient(spec, **client) as asked,
             asked.stream(question, **(ask or {})) as opened,
         ):
@@ -74,4 +75,14 @@ def stream(
                 return Told(events, opened.response, error)
         return Told(events, opened.response, None)
 
-    return asyncio.run(run())
+    return patient(run())
+
+
+def patient(work: Coroutine[Any, Any, Made]) -> Made:
+    """What this gives in an event loop of its own; an error instead of a hang."""
+
+    async def bounded() -> Made:
+        async with asyncio.timeout(LONGEST):
+            return await work
+
+    return asyncio.run(bounded())

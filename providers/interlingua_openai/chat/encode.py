@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from interlingua.codec import Encoded
+from interlingua.course import follow
 from interlingua.loss import At, Loss
 from interlingua.message import Message, Origin
 from interlingua.parts import (
@@ -27,8 +28,8 @@ from interlingua.parts import (
     Video,
 )
 from interlingua.request import Request
-from interlingua.turns import Fragment, fragment, link, placed
-from interlingua.wire import Json, dump, fit, merged
+from interlingua.turns import Fragment, fragment, placed
+from interlingua.wire import Json, array, dump, fit, merged
 from interlingua_openai.chat.media import audio, file, image
 from interlingua_openai.chat.names import API, tool_name
 from interlingua_openai.chat.settings import settings
@@ -47,8 +48,7 @@ ERROR = "Error: "
 
 def encode(request: Request) -> Encoded:
     """The request as Chat Completions JSON."""
-    losses: list[Loss] = []
-    messages = _messages(request, losses)
+    messages, losses = follow(request.messages, API, Course, Course.whole, call_id)
     body, names = settings(request, At("", losses))
     model = {"model": request.model} if request.model else {}
     made = {**model, "messages": msgspec.Raw(messages), **body}
@@ -61,23 +61,28 @@ def call_id(text: str) -> str:
     return fit(text, CALL_ID, 40)
 
 
-def _messages(request: Request, losses: list[Loss]) -> bytes:
-    linked = link(request.messages, API, call_id)
-    losses += linked.losses
-    items: list[bytes] = []
-    after: list[bytes] = []
-    for place, message in zip(linked.places, linked.messages, strict=True):
+class Course:
+    """The messages of the body so far. Media of tool results come after the last of them."""
+
+    def __init__(self) -> None:
+        self.losses: list[Loss] = []
+        self._items: list[bytes] = []
+        self._after: list[bytes] = []
+
+    def take(self, message: Message, place: int) -> None:
         piece = fragment(message, API, _render)
-        if after and message.role != "tool":
-            items += after
-            after = []
+        if self._after and message.role != "tool":
+            self._items += self._after
+            self._after = []
         if piece.first:
-            items.append(piece.first)
+            self._items.append(piece.first)
         if piece.rest:
-            after.append(piece.rest)
+            self._after.append(piece.rest)
         if piece.losses:
-            losses += placed(piece.losses, place)
-    return b"[" + b",".join(items + after) + b"]"
+            self.losses += placed(piece.losses, place)
+
+    def whole(self) -> tuple[bytes, list[Loss]]:
+        return array(self._items + self._after), [*self.losses]
 
 
 def _render(message: Message) -> Fragment:

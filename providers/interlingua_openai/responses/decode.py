@@ -208,7 +208,7 @@ def _function_call(item: Json) -> list[Part]:
 
 
 def plain_name(name: str) -> tuple[str, ...]:
-    """The name's key, if the encoder writes the name as it is; an odd one stays among the leftovers."""
+    """The name's key; none for a name that the encoder would change, which is kept as it came."""
     return ("name",) if tool_name(name) == name else ()
 
 

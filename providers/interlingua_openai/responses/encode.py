@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import msgspec
 
 from interlingua.codec import Encoded
+from interlingua.course import follow
 from interlingua.frozen import EMPTY, FrozenDict
-from interlingua.links import beside, link
+from interlingua.links import beside
 from interlingua.loss import At, Loss
 from interlingua.message import Message
 from interlingua.parts import (
@@ -39,44 +40,72 @@ if TYPE_CHECKING:
     from openai.types.responses import ResponseInputTextParam
     from openai.types.responses.response_input_param import FunctionCallOutput
 
+UNSTORED = f"{API}/unstored"
+"""Where the vendor stores nothing, reasoning goes back only whole."""
+
 ERROR = "Error: "
 """What a failed tool's text starts with, since the API has no flag for it."""
 
 
 def encode(request: Request) -> Encoded:
     """The request as Responses JSON."""
-    losses: list[Loss] = []
     extras: FrozenDict = request.extras.get(API, EMPTY)
     # A stored prompt names its own model.
     made: Json = {"model": request.model} if request.model else {}
-    items = _input(request, extras, made, losses)
+    instructions, items, losses = _input(request.messages, extras)
+    if instructions is not None:
+        made["instructions"] = instructions
     if items:
-        made["input"] = msgspec.Raw(array(items))
+        made["input"] = msgspec.Raw(items)
     body, names = settings(request, At("", losses))
     content = dump(merged({**made, **body}, extras))
     return Encoded(API, content, tuple(losses), names)
 
 
-def _input(request: Request, extras: FrozenDict, made: Json, losses: list[Loss]) -> list[bytes]:
-    """The input items; a plain system message that comes first becomes `instructions`."""
-    messages, places = request.messages, range(len(request.messages))
-    if not extras.get("previous_response_id") and not extras.get("conversation"):
-        linked = link(messages, API, call_id)
-        messages, places = linked.messages, linked.places
-        losses += linked.losses
+def _input(messages: tuple[Message, ...], extras: FrozenDict) -> Whole:
+    """The input. A call may also lie in the vendor's own store: then no results are matched."""
     stored = extras.get("store") is not False
-    items: list[bytes] = []
-    custom: set[str] = set()
-    for place, message in zip(places, messages, strict=True):
-        if place == 0 and not items and (text := _instructions(message, losses)):
-            made["instructions"] = text
-            continue
-        piece = _fragment(message, custom, stored)
+    begin = partial(Course, stored)
+    if not extras.get("previous_response_id") and not extras.get("conversation"):
+        return follow(messages, API if stored else UNSTORED, begin, Course.whole, call_id)
+    course = begin()
+    for place, message in enumerate(messages):
+        course.take(message, place)
+    return course.whole()
+
+
+class Whole(NamedTuple):
+    """What a conversation is in the body."""
+
+    instructions: str | None
+    items: bytes
+    losses: list[Loss]
+
+
+class Course:
+    """The input so far; a plain system message that comes first becomes `instructions`."""
+
+    def __init__(self, stored: bool) -> None:
+        self.losses: list[Loss] = []
+        self._stored = stored
+        self._instructions: str | None = None
+        self._items: list[bytes] = []
+        self._custom: set[str] = set()
+
+    def take(self, message: Message, place: int) -> None:
+        if place == 0 and not self._items:
+            self._instructions = _instructions(message, self.losses)
+            if self._instructions is not None:
+                return
+        piece = _fragment(message, self._custom, self._stored)
         if piece.first:
-            items.append(piece.first)
+            self._items.append(piece.first)
         if piece.losses:
-            losses += placed(piece.losses, place)
-    return items
+            self.losses += placed(piece.losses, place)
+
+    def whole(self) -> Whole:
+        items = array(self._items) if self._items else b""
+        return Whole(self._instructions, items, [*self.losses])
 
 
 def _instructions(message: Message, losses: list[Loss]) -> str | None:
@@ -98,7 +127,7 @@ def _fragment(message: Message, custom: set[str], stored: bool) -> Fragment:
             custom.update(_custom_calls(message))
             if stored:
                 return fragment(message, API, _assistant)
-            return fragment(message, f"{API}/unstored", partial(_assistant, stored=False))
+            return fragment(message, UNSTORED, partial(_assistant, stored=False))
         case "tool":
             answered = sorted(one.tool_call_id for one in message.tool_results) if custom else ()
             known = tuple(one for one in answered if one in custom)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
 
 import click
@@ -12,10 +12,13 @@ import msgspec
 from msgspec import Struct
 
 from interlingua import registry
+from interlingua.cli.faults import Misuse
 from interlingua.errors import ConfigError, InterlinguaError
 from interlingua.provider import Provider, Settings
 
 REQUIREMENT = re.compile(r"([\w.-]+)[^;]*;.*\bextra\s*==\s*[\"']([\w.-]+)[\"']")
+
+HEADS = ("provider", "API", "state", "missing")
 
 
 class Row(Struct, frozen=True):
@@ -26,37 +29,49 @@ class Row(Struct, frozen=True):
     default_model: str | None
     state: str
     """`ready`; `installed` when only asking would tell; `missing` when it cannot be asked."""
-    reason: str | None = None
+    missing: str | None = None
 
 
 @click.command()
+@click.argument("names", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
-def providers(as_json: bool) -> None:
-    """List the providers, and what is missing to ask them.
+def providers(names: tuple[str, ...], as_json: bool) -> None:
+    """List all providers, or those of NAMES, and what is missing to ask them.
 
     Nothing is sent to anybody, and no key is tried out.
     """
-    points = {point.name: point for point in entry_points(group=registry.PROVIDERS)}
-    rows = [_row(points[name]) for name in sorted(points)]
+    if not as_json and sys.stdout.isatty():
+        from interlingua.cli.table import draw as show
+    else:
+        show = _print
+    rows = [_row(point) for point in _points(names)]
     if as_json:
         click.echo(msgspec.json.encode(rows))
-    elif sys.stdout.isatty():
-        _draw(rows)
     else:
-        click.echo("\n".join(_lines(rows)))
+        cells = ((row.name, row.api or "", row.state, row.missing or "") for row in rows)
+        show(HEADS, cells)
+
+
+def _points(names: Sequence[str]) -> Iterable[EntryPoint]:
+    points = {point.name: point for point in entry_points(group=registry.PROVIDERS)}
+    for name in names:
+        if name not in points:
+            known = ", ".join(sorted(points))
+            raise Misuse(f"no provider is called {name!r}; installed: {known}")
+    return [points[name] for name in names or sorted(points)]
 
 
 def _row(point: EntryPoint) -> Row:
     try:
         provider = registry.provider(point.name)
     except ConfigError as error:
-        return Row(point.name, None, None, "missing", _install(point) or str(error))
+        return Row(point.name, None, None, "missing", _to_install(point) or str(error))
     return Row(point.name, provider.codec.api, provider.default_model, *_state(point, provider))
 
 
 def _state(point: EntryPoint, provider: Provider) -> tuple[str, str | None]:
-    if (command := _install(point)) is not None:
-        return "missing", command
+    if (packages := _to_install(point)) is not None:
+        return "missing", packages
     if provider.default_model is not None:
         # It brings its own model, and connecting would fetch and start that.
         return "installed", None
@@ -67,15 +82,15 @@ def _state(point: EntryPoint, provider: Provider) -> tuple[str, str | None]:
     return "ready", None
 
 
-def _install(point: EntryPoint) -> str | None:
-    """The command that installs what the provider's extra names and is not there."""
-    package = point.module.partition(".")[0]
-    extra = package.removeprefix("interlingua_")
-    requirements = point.dist.requires if point.dist else None
-    found = [REQUIREMENT.match(one) for one in requirements or ()]
+def _to_install(point: EntryPoint) -> str | None:
+    """What the provider's extra names and is not there, and the command that installs it."""
+    if point.dist is None:
+        return None
+    extra = point.module.partition(".")[0].removeprefix("interlingua_")
+    found = [REQUIREMENT.match(line) for line in point.dist.requires or ()]
     needed = [match[1] for match in found if match and match[2] == extra]
     absent = [name for name in needed if not _is_installed(name)]
-    if not absent or point.dist is None:
+    if not absent:
         return None
     return f"{', '.join(absent)}: pip install '{point.dist.name}[{extra}]'"
 
@@ -88,20 +103,6 @@ def _is_installed(name: str) -> bool:
     return True
 
 
-def _lines(rows: Iterable[Row]) -> Iterable[str]:
-    for row in rows:
-        cells = f"{row.name:<16}{row.api or '':<20}{row.state:<10}{row.reason or ''}"
-        yield cells.rstrip()
-
-
-def _draw(rows: Iterable[Row]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("provider", "API", "state", "missing", box=None, pad_edge=False)
-    colours = {"ready": "green", "missing": "red"}
-    for row in rows:
-        style = colours.get(row.state, "")
-        state = f"[{style}]{row.state}[/]" if style else row.state
-        table.add_row(row.name, row.api, state, (row.reason or "").replace("[", r"\["))
-    Console().print(table)
+def _print(_: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    for name, api, state, missing in rows:
+        click.echo(f"{name:<16}{api:<20}{state:<10}{missing}".rstrip())

@@ -26,6 +26,7 @@ MISUSES = {
     ("ask", "--fallback", "nobody:x", "Hi"): (
         f"no provider is called 'nobody'; installed: {INSTALLED}"
     ),
+    ("providers", "nobody"): f"no provider is called 'nobody'; installed: {INSTALLED}",
     ("ask", "-o", "base_url", "Hi"): (
         "-o takes key=value, such as -o base_url=http://127.0.0.1:8080/v1"
     ),
@@ -41,7 +42,7 @@ MISUSES = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "words"), MISUSES.items(), ids=" ".join)
+@pytest.mark.parametrize(("arguments", "words"), MISUSES.items(), ids=map(" ".join, MISUSES))
 def test_a_misuse_is_one_line_that_says_what_to_do(
     run: Run, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def test_providers_are_listed_with_what_is_missing(run: Run) -> None:
-    done = run("providers", OPENAI_API_KEY="")
+    done = run("providers", "openai", "local", OPENAI_API_KEY="")
 
     rows = {line.split()[0]: line.split()[1:3] for line in done.stdout.splitlines()}
     assert (done.returncode, done.stderr) == (0, "")
@@ -36,5 +36,5 @@ def test_providers_as_json_say_the_same(run: Run) -> None:
         "api": "openai-chat",
         "default_model": None,
         "state": "ready",
-        "reason": None,
+        "missing": None,
     }

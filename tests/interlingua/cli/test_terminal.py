@@ -46,7 +46,7 @@ def test_a_prompt_of_a_dash_is_read_from_the_terminal(
 def test_the_list_of_providers_has_colours_unless_they_are_unwanted(
     surroundings: dict[str, str], command: tuple[str, ...]
 ) -> None:
-    arguments = [*command, "providers"]
+    arguments = [*command, "providers", "openai"]
 
     _, coloured = in_terminal(arguments, {**surroundings, "TERM": "xterm"})
     _, plain = in_terminal(arguments, {**surroundings, "TERM": "xterm", "NO_COLOR": "1"})
