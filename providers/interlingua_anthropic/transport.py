@@ -17,7 +17,7 @@ from interlingua.errors import (
 from interlingua.pools import LoopPools, ProcessPool
 from interlingua.provider import Answer, Call, Settings
 from interlingua.raised import Raised, told
-from interlingua.streaming import AsyncEventStream, EventStream, lowered
+from interlingua.streaming import AsyncEventStream, EventStream, aread, lowered, read
 from interlingua_anthropic.errors import judge
 
 PATH = "/v1/messages"
@@ -47,23 +47,25 @@ class Transport:
 
     def send(self, call: Call) -> Answer:
         with RAISED.translated():
-            response = self._pool.client().post(
-                PATH, content=call.encoded.content, cast_to=httpx2.Response, options=options(call)
-            )
-        return Answer(response.content, lowered(response.headers))
+            opened = self._open(call)
+            return Answer(read(opened, call.until), lowered(opened.headers))
 
     def stream(self, call: Call) -> EventStream:
         with RAISED.translated():
-            opened = self._pool.client().post(
-                PATH,
-                content=call.encoded.content,
-                cast_to=httpx2.Response,
-                options=options(call),
-                stream=True,
-                stream_cls=anthropic.Stream[Any],
-            )
+            opened = self._open(call)
+        return EventStream(opened, call.encoded.api, RAISED.interrupted, call.until)
+
+    def _open(self, call: Call) -> httpx2.Response:
+        opened = self._pool.client().post(
+            PATH,
+            content=call.encoded.content,
+            cast_to=httpx2.Response,
+            options=options(call),
+            stream=True,
+            stream_cls=anthropic.Stream[Any],
+        )
         # The annotation says Stream; with this `cast_to` the open response arrives.
-        return EventStream(cast("httpx2.Response", opened), call.encoded.api, RAISED.interrupted)
+        return cast("httpx2.Response", opened)
 
     def close(self) -> None:
         self._pool.close()
@@ -80,24 +82,23 @@ class AsyncTransport:
     async def send(self, call: Call) -> Answer:
         client = await self._pools.client()
         with RAISED.translated():
-            response = await client.post(
-                PATH, content=call.encoded.content, cast_to=httpx2.Response, options=options(call)
-            )
-        return Answer(response.content, lowered(response.headers))
+            opened = await self._open(client, call)
+            return Answer(await aread(opened, call.until), lowered(opened.headers))
 
     async def stream(self, call: Call) -> AsyncEventStream:
         client = await self._pools.client()
         with RAISED.translated():
-            opened = await client.post(
-                PATH,
-                content=call.encoded.content,
-                cast_to=httpx2.Response,
-                options=options(call),
-                stream=True,
-                stream_cls=anthropic.AsyncStream[Any],
-            )
-        return AsyncEventStream(
-            cast("httpx2.Response", opened), call.encoded.api, RAISED.interrupted
+            opened = await self._open(client, call)
+        return AsyncEventStream(opened, call.encoded.api, RAISED.interrupted, call.until)
+
+    async def _open(self, client: Any, call: Call) -> httpx2.Response:
+        return await client.post(
+            PATH,
+            content=call.encoded.content,
+            cast_to=httpx2.Response,
+            options=options(call),
+            stream=True,
+            stream_cls=anthropic.AsyncStream[Any],
         )
 
     async def close(self) -> None:

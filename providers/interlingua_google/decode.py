@@ -164,10 +164,15 @@ def parts(given: object, seed: str | None) -> list[Part]:
     """A candidate's parts, one for one; calls without an id get one derived from the seed."""
     made: list[Part] = []
     calls = 0
-    for one in objects(given):
+    for one in listed(given):
         made.append(part(one, calls, seed))
         calls += "functionCall" in one
     return made
+
+
+def listed(given: object) -> list[Json]:
+    """The objects of an array; one object may stand where an array is due."""
+    return objects(given) or list(filter(None, [as_object(given)]))
 
 
 def part(given: Json, number: int, seed: str | None) -> Part:

@@ -23,15 +23,10 @@ from interlingua.wire import Json, as_count, as_list, as_object, as_text, object
 from interlingua_google.names import PROVIDER
 
 BY_CODE: dict[str, type[ProviderError]] = {
-    # reasons, from a detail
+    # A reason stands in the details, a status word beside the number.
     "API_KEY_INVALID": AuthenticationError,
-    "API_KEY_EXPIRED": AuthenticationError,
     "ACCESS_TOKEN_EXPIRED": AuthenticationError,
-    "ACCESS_TOKEN_TYPE_UNSUPPORTED": AuthenticationError,
-    "CREDENTIALS_MISSING": AuthenticationError,
     "SERVICE_DISABLED": PermissionDeniedError,
-    "BILLING_DISABLED": QuotaError,
-    # status words
     "UNAUTHENTICATED": AuthenticationError,
     "PERMISSION_DENIED": PermissionDeniedError,
     "NOT_FOUND": NotFoundError,

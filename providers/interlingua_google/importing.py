@@ -11,8 +11,8 @@ from interlingua.loss import At
 from interlingua.message import HOLDS, Message, Origin
 from interlingua.parts import Opaque, Part, ToolCall, ToolResult
 from interlingua.request import Request
-from interlingua.wire import Json, as_list, as_object, as_text, kept, objects, rest_of
-from interlingua_google.decode import parts
+from interlingua.wire import Json, as_list, as_object, as_text, kept, rest_of
+from interlingua_google.decode import listed, parts
 from interlingua_google.names import API, PROVIDER, derived_id, sent_id
 from interlingua_google.results import read_result
 from interlingua_google.settings import read_settings, settings
@@ -41,7 +41,7 @@ def _system(given: Json, origin: Origin) -> list[Message]:
     said = given.get("systemInstruction")
     if isinstance(said, str):
         return [Message.system(said, origin=origin)]
-    content = _said(objects(as_object(said).get("parts")))
+    content = _said(listed(as_object(said).get("parts")))
     return [Message.system(content, origin=origin)] if content else []
 
 
@@ -57,11 +57,11 @@ def _contents(given: Json, origin: Origin) -> list[Message]:
     contents: Any = given.get("contents")
     if isinstance(contents, str):
         return [Message.user(contents, origin=origin)]
-    listed = as_list(contents) or list(filter(None, [as_object(contents)]))
-    if not listed and not isinstance(contents, list | tuple):
+    turns = as_list(contents) or list(filter(None, [as_object(contents)]))
+    if not turns and not isinstance(contents, list | tuple):
         raise DecodeError("no list of contents", api=API, path="contents")
     reading = _Reading(origin)
-    for index, content in enumerate(listed):
+    for index, content in enumerate(turns):
         said = {"parts": [{"text": content}]} if isinstance(content, str) else as_object(content)
         reading.add(said, index)
     return reading.messages
@@ -77,7 +77,7 @@ class _Reading:
 
     def add(self, content: Json, index: int) -> None:
         """Take one content. A user's splits where tool results begin and end."""
-        given = objects(content.get("parts"))
+        given = listed(content.get("parts"))
         if content.get("role") == "model":
             self._model(parts(given, f"contents/{index}"))
             return

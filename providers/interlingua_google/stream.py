@@ -26,6 +26,9 @@ from interlingua_google.spelling import camelized, is_snake
 PLAIN = frozenset({"text", "thought"})
 """What a text part has that runs together with its neighbour; a seal closes a part."""
 
+NOTHING = frozenset({"text"})
+"""What an empty text part has that says nothing: many a last chunk brings one."""
+
 PIECES = ("partialArgs", "willContinue")
 """How Vertex sends a call's arguments value by value."""
 
@@ -137,7 +140,7 @@ class Candidate:
         plain = given.keys() <= PLAIN
         if plain and self._open and self._continues(given):
             self._texts.append(text)
-        elif text or not plain:
+        elif text or given.keys() != NOTHING:
             self._begin(given, id, told)
         if text:
             delta = ReasoningDelta if given.get("thought") is True else TextDelta

@@ -10,6 +10,7 @@ from interlingua.loss import At
 from interlingua.request import Request
 from interlingua.tools import ServerTool, Tool, ToolChoice
 from interlingua.wire import Json, as_list, as_object, as_text, kept, merged, objects
+from interlingua_google.decode import listed
 from interlingua_google.names import API, tool_name
 from interlingua_google.schema import json_schema, says_nothing
 from interlingua_google.spelling import camel, overlay
@@ -87,7 +88,7 @@ def tool_choice(request: Request) -> Json | None:
 def read_tools(given: object) -> list[Tool | ServerTool]:
     """The tools of a request; one tool may stand where a list of them is due."""
     made: list[Tool | ServerTool] = []
-    for one in objects(given) or [as_object(given)]:
+    for one in listed(given):
         for field, config in one.items():
             if field == "functionDeclarations":
                 made += map(_function, objects(config))

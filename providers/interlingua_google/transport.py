@@ -13,7 +13,7 @@ from interlingua.errors import ConfigError, ConnectionError, ProviderError, Time
 from interlingua.pools import LoopPools, ProcessPool
 from interlingua.provider import Answer, AsyncEvents, Call, Events, Settings
 from interlingua.raised import Raised, told
-from interlingua.streaming import AsyncEventStream, EventStream, lowered
+from interlingua.streaming import AsyncEventStream, EventStream, aread, lowered, read
 from interlingua.wire import Json, parse
 from interlingua_google.errors import judge
 
@@ -47,8 +47,8 @@ class Transport:
             exact = exactly(client, call, stream=False)
             if exact is None:
                 return publicly(client, call)
-            answer = exact.api._request(exact.request)
-        return Answer(answer.response_stream[0].encode(), lowered(answer.headers))
+            opened = exact.api._request(exact.request, stream=True).response_stream
+            return Answer(read(opened, call.until), lowered(opened.headers))
 
     def stream(self, call: Call) -> Events:
         client = self._pool.client()
@@ -56,8 +56,8 @@ class Transport:
             exact = exactly(client, call, stream=True)
             if exact is None:
                 return Whole(publicly(client, call), call.encoded.api)
-            opened = exact.api._request(exact.request, stream=True)
-        return EventStream(opened.response_stream, call.encoded.api, RAISED.interrupted)
+            opened = exact.api._request(exact.request, stream=True).response_stream
+        return EventStream(opened, call.encoded.api, RAISED.interrupted, call.until)
 
     def close(self) -> None:
         self._pool.close()
@@ -82,8 +82,8 @@ class AsyncTransport:
             exact = exactly(client, call, stream=False)
             if exact is None:
                 return await apublicly(client, call)
-            answer = await exact.api._async_request(exact.request)
-        return Answer(answer.response_stream[0].encode(), lowered(answer.headers))
+            opened = (await exact.api._async_request(exact.request, stream=True)).response_stream
+            return Answer(await aread(opened, call.until), lowered(opened.headers))
 
     async def stream(self, call: Call) -> AsyncEvents:
         client = (await self._pools.client()).client
@@ -91,8 +91,8 @@ class AsyncTransport:
             exact = exactly(client, call, stream=True)
             if exact is None:
                 return AsyncWhole(await apublicly(client, call), call.encoded.api)
-            opened = await exact.api._async_request(exact.request, stream=True)
-        return AsyncEventStream(opened.response_stream, call.encoded.api, RAISED.interrupted)
+            opened = (await exact.api._async_request(exact.request, stream=True)).response_stream
+        return AsyncEventStream(opened, call.encoded.api, RAISED.interrupted, call.until)
 
     async def close(self) -> None:
         await self._pools.close()

@@ -98,9 +98,7 @@ from interlingua.tools import (
 if TYPE_CHECKING:
     from interlingua.client import (
         AsyncClient,
-        AsyncStream,
         Client,
-        Stream,
     )
     from interlingua.conversation import (
         Repaired,
@@ -121,12 +119,16 @@ if TYPE_CHECKING:
         read_conversation,
         save_conversation,
     )
+    from interlingua.streams import (
+        AsyncStream,
+        Stream,
+    )
 else:
     _LATER = {
         "AsyncClient": "interlingua.client",
-        "AsyncStream": "interlingua.client",
+        "AsyncStream": "interlingua.streams",
         "Client": "interlingua.client",
-        "Stream": "interlingua.client",
+        "Stream": "interlingua.streams",
         "Repaired": "interlingua.conversation",
         "count_by_role": "interlingua.conversation",
         "extract_text": "interlingua.conversation",

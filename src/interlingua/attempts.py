@@ -64,11 +64,17 @@ class Attempts:
         """Whom to ask now."""
         return self._targets[0]
 
+    @property
+    def until(self) -> float | None:
+        """When the call must be over."""
+        deadline = self._retries.deadline
+        return None if deadline is None else self._begun + deadline
+
     def left(self, now: float, timeout: float | None) -> float | None:
-        """Seconds that the attempt at hand may take: its timeout, and no more than the deadline."""
-        if self._retries.deadline is None:
+        """Seconds that the attempt at hand may wait: its timeout, and no more than the deadline."""
+        if self.until is None:
             return timeout
-        left = max(0.001, self._retries.deadline - (now - self._begun))
+        left = max(0.001, self.until - now)
         return left if timeout is None else min(left, timeout)
 
     def veiled(self, error: ProviderError) -> ProviderError:

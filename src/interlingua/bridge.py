@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import msgspec
+from msgspec import NODEFAULT, Struct
 
-from interlingua.frozen import FrozenDict, is_array, is_mapping
+from interlingua.fields import table
+from interlingua.frozen import FrozenDict
 from interlingua.value import Value
 
 if TYPE_CHECKING:
     from pydantic_core import CoreSchema
 
-PLACE = "#/$defs/"
+SIMPLE: dict[Any, dict[str, Any]] = {
+    Any: {},
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    NoneType: {"type": "null"},
+    bytes: {"type": "string", "contentEncoding": "base64"},
+    datetime: {"type": "string", "format": "date-time"},
+    FrozenDict: {"type": "object"},
+}
 
 
 def core_schema(kind: type[Value]) -> CoreSchema:
@@ -31,28 +44,39 @@ def core_schema(kind: type[Value]) -> CoreSchema:
 @cache
 def json_schema(kind: type[Value]) -> dict[str, Any]:
     """The JSON Schema of `to_dict`, in one piece and without references."""
-    (top,), named = msgspec.json.schema_components(
-        [kind], schema_hook=_described, ref_template=PLACE + "{name}"
-    )
-    return _inlined(top, named, ())
+    return _object(kind, ())
 
 
-def _described(kind: type) -> dict[str, Any]:
-    if kind is FrozenDict:
+def _schema(kind: Any, inside: tuple[object, ...]) -> dict[str, Any]:
+    """The schema of a field's type, within those of the values around it."""
+    if kind in SIMPLE:
+        return SIMPLE[kind]
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return {"enum": list(arguments)}
+    if origin is UnionType or origin is Union:
+        return {"anyOf": [_schema(one, inside) for one in arguments]}
+    if origin is tuple:
+        return {"type": "array", "items": _schema(arguments[0], inside)}
+    return _object(kind, inside)
+
+
+def _object(kind: type[Struct], inside: tuple[object, ...]) -> dict[str, Any]:
+    if kind in inside:
+        # A reference would have to name a place in the model's schema, which only pydantic knows.
         return {"type": "object"}
-    raise NotImplementedError(kind)
-
-
-def _inlined(schema: Any, named: dict[str, Any], inside: tuple[str, ...]) -> Any:
-    """The schema with what it refers to put in place; what contains itself ends as any object."""
-    if is_array(schema):
-        return [_inlined(item, named, inside) for item in schema]
-    if not is_mapping(schema):
-        return schema
-    if "$ref" in schema:
-        name = str(schema["$ref"]).removeprefix(PLACE)
-        if name in inside:
-            return {"type": "object"}
-        return _inlined(named[name], named, (*inside, name))
-    kept = {key: item for key, item in schema.items() if key != "discriminator"}
-    return {key: _inlined(item, named, inside) for key, item in kept.items()}
+    hints = get_type_hints(kind)
+    fields = table(kind)
+    properties = {name: _schema(hints[name], (*inside, kind)) for name, _, _ in fields}
+    required = [name for name, default, _ in fields if default is NODEFAULT]
+    tag = kind.__struct_config__.tag
+    if tag is not None:
+        properties, required = {"type": {"const": tag}, **properties}, ["type", *required]
+    return {
+        "title": kind.__name__,
+        "description": (kind.__doc__ or "").partition("\n")[0],
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }

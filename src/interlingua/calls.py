@@ -113,7 +113,7 @@ class Asked(Struct, frozen=True):
             encoded = msgspec.structs.replace(encoded, losses=(*losses, *encoded.losses))
         timeout = attempts.left(now, self.timeout or self.config.settings.timeout)
         headers = self.headers if self.config.is_known(attempts.spec) else EMPTY
-        return Call(aim.provider, aim.model, encoded, headers, timeout)
+        return Call(aim.provider, aim.model, encoded, headers, timeout, attempts.until)
 
     def __repr__(self) -> str:
         return f"Asked({self.config!r})"

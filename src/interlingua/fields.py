@@ -15,7 +15,7 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import force_setattr
 
 from interlingua.errors import MessageError, Problem, shown
-from interlingua.frozen import EMPTY, FrozenDict, as_unicode, freeze, is_array, is_mapping
+from interlingua.frozen import EMPTY, FrozenDict, as_unicode, freeze, is_array, is_mapping, thaw
 
 Rule: TypeAlias = Callable[[Any], Any]
 Made = TypeVar("Made", bound=Struct)
@@ -25,16 +25,15 @@ MINUTE = timedelta(minutes=1)
 
 # Plain tuples, since every value that is made runs through them: a field's name, its default
 # (NODEFAULT when it has to be given) and its rule.
-_Field: TypeAlias = tuple[str, object, Rule]
-_known: dict[type[Struct], tuple[_Field, ...]] = {}
+Field: TypeAlias = tuple[str, object, Rule]
+_known: dict[type[Struct], tuple[Field, ...]] = {}
 
 
 def settle(value: Struct, rules: Mapping[str, Rule]) -> None:
     """Check and freeze the fields of a value in the making; all problems are raised together."""
     kind = type(value)
     problems: list[Problem] | None = None
-    table = _known.get(kind) or _fields(kind, rules)
-    for name, default, rule in table:
+    for name, default, rule in _known.get(kind) or _fields(kind, rules):
         given = getattr(value, name)
         if given is default:
             continue
@@ -58,7 +57,7 @@ def read(kind: type[Made], given: object) -> Made:
 
 def build(kind: type[Made], given: Mapping[Any, Any], problems: Iterable[Problem] = ()) -> Made:
     """A value from a mapping of its fields; unknown and missing ones are among the problems."""
-    known = {name: (default, rule) for name, default, rule in _table(kind)}
+    known = {name: (default, rule) for name, default, rule in table(kind)}
     found = [*problems]
     tag = kind.__struct_config__.tag
     given = given if tag is None else {key: given[key] for key in given if key != "type"}
@@ -79,9 +78,9 @@ def build(kind: type[Made], given: Mapping[Any, Any], problems: Iterable[Problem
 
 def fits(kind: type[Struct], names: Set[str]) -> bool:
     """Whether these are the fields of such a value: all that it needs, and no others."""
-    table = _table(kind)
-    needed = {name for name, default, _ in table if default is NODEFAULT}
-    return needed <= names <= {name for name, _, _ in table}
+    known = table(kind)
+    needed = {name for name, default, _ in known if default is NODEFAULT}
+    return needed <= names <= {name for name, _, _ in known}
 
 
 def _problems(name: str, rule: Rule, given: object) -> Iterable[Problem]:
@@ -96,18 +95,19 @@ def _place(name: object) -> str:
     return name if isinstance(name, str) and name.isidentifier() else f"[{shown(name)}]"
 
 
-def _table(kind: type[Struct]) -> tuple[_Field, ...]:
+def table(kind: type[Struct]) -> tuple[Field, ...]:
+    """The fields of a kind of value, in order."""
     return _known.get(kind) or _fields(kind, getattr(kind, "rules", {}))
 
 
-def _fields(kind: type[Struct], rules: Mapping[str, Rule]) -> tuple[_Field, ...]:
+def _fields(kind: type[Struct], rules: Mapping[str, Rule]) -> tuple[Field, ...]:
     names, defaults = kind.__struct_fields__, kind.__struct_defaults__
     spread = (NODEFAULT,) * (len(names) - len(defaults)) + defaults
-    _known[kind] = table = tuple(
+    _known[kind] = found = tuple(
         (name, _default(default), rules.get(name, _anything))
         for name, default in zip(names, spread, strict=True)
     )
-    return table
+    return found
 
 
 def _default(default: Any) -> object:
@@ -233,7 +233,7 @@ def extras(value: Any) -> FrozenDict:
     held = json_object(value)
     for api, fields in held.items():
         if type(fields) is not FrozenDict:
-            raise wrong("a mapping", fields).under(f"[{shown(api)}]")
+            raise wrong("a mapping", thaw(fields)).under(f"[{shown(api)}]")
     return held
 
 

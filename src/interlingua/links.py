@@ -62,16 +62,20 @@ def mended(
 
 def ties(message: Message) -> Ties:
     """The message's calls and results, worked out once."""
-    held: Ties | None = message.__dict__.get("ties")
-    if held is None:
-        calls = tuple(part.id for part in message.content if isinstance(part, ToolCall))
-        results = message.tool_results
-        held = NO_TIES
-        if calls or results:
-            named = all(result.name for result in results)
-            held = Ties(calls, tuple(result.tool_call_id for result in results), named)
-        beside(message)["ties"] = held
-    return held
+    held = beside(message)
+    found: Ties | None = held.get("ties")
+    if found is None:
+        if message.role == "assistant":
+            calls = tuple([part.id for part in message.content if type(part) is ToolCall])
+            found = Ties(calls) if calls else NO_TIES
+        elif message.role == "tool":
+            results = message.tool_results
+            ids = tuple([result.tool_call_id for result in results])
+            found = Ties((), ids, all([result.name for result in results]))
+        else:
+            found = NO_TIES
+        held["ties"] = found
+    return found
 
 
 class Regularity:
@@ -86,7 +90,9 @@ class Regularity:
 
     def take(self, message: Message, api: str, fit: Callable[[str], str], by_name: bool) -> bool:
         """Go on with the next message; False when it needs mending."""
-        tied: Ties = message.__dict__.get("ties") or ties(message)
+        if message.role != "assistant" and message.role != "tool":
+            return not self.waiting
+        tied = ties(message)
         if tied is NO_TIES:
             return not self.waiting
         if tied.calls:

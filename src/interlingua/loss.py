@@ -92,11 +92,20 @@ class LossPolicy(Value, frozen=True):
             raise LossError(forbidden, api)
 
 
-class At(Struct, frozen=True):
-    """Where an encoder stands, and the losses so far."""
+class At(Struct):
+    """Where an encoder stands, and the losses so far. `index` moves on as it goes through a list."""
 
-    path: str
+    step: str
     losses: list[Loss]
+    within: At | None = None
+    index: int | None = None
+
+    @property
+    def path(self) -> str:
+        """The place, from the outermost value. Put together only when something is lost."""
+        here = self.step if self.index is None else f"{self.step}[{self.index}]"
+        before = "" if self.within is None else self.within.path
+        return f"{before}.{here}" if before and here else before + here
 
     def lose(self, kind: LossKind, reason: str, action: LossAction = "dropped") -> None:
         """Record a loss at this place."""
@@ -104,8 +113,7 @@ class At(Struct, frozen=True):
 
     def of(self, step: str) -> At:
         """The place `step` inside this one."""
-        joint = "." if self.path and not step.startswith("[") else ""
-        return At(f"{self.path}{joint}{step}", self.losses)
+        return At(step, self.losses, self)
 
     def foreign(self, extras: Mapping[str, Any], api: str) -> None:
         """Record the fields that only other APIs understand."""

@@ -73,8 +73,8 @@ class Message(Value, frozen=True, omit_defaults=True, eq=False, dict=True):
     """
 
     role: Role
-    content: tuple[Part, ...]
-    # By a factory, since what is a plain default is left out of the JSON.
+    # By factories, since what is a plain default is left out of the JSON.
+    content: tuple[Part, ...] = field(default_factory=lambda: ())
     metadata: FrozenDict = field(default_factory=lambda: EMPTY)
     """The application's own JSON data; no vendor sees it."""
     name: str | None = None

@@ -124,6 +124,8 @@ class Call(Struct, frozen=True):
     encoded: Encoded
     headers: Mapping[str, str] = EMPTY
     timeout: float | None = None
+    until: float | None = None
+    """When the answer must be whole, by `time.monotonic()`."""
 
     def __repr__(self) -> str:
         return f"Call({self.provider.name!r}, {self.model!r})"

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from interlingua import errors
 from interlingua.errors import InterlinguaError, ProviderError, StreamInterruptedError
 from interlingua.failures import redacted
 from interlingua.streaming import lowered
@@ -39,6 +40,8 @@ class Raised(Struct, frozen=True):
         response: Any = getattr(error, "response", None)
         if isinstance(error, self.status) and response is not None:
             return self.judge(response.status_code, lowered(response.headers), response.content)
+        if isinstance(error, TimeoutError):
+            return errors.TimeoutError(told(error), provider=self.provider)
         kind = next(ours for theirs, ours in self.table if isinstance(error, theirs))
         return kind(told(error), provider=self.provider)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
 from typing import Protocol
@@ -35,15 +36,19 @@ class AsyncByteResponse(Protocol):
 class EventStream:
     """The events of an open answer. Closing drops the connection at once."""
 
-    def __init__(self, response: ByteResponse, api: str, translate: Translate) -> None:
+    def __init__(
+        self, response: ByteResponse, api: str, translate: Translate, until: float | None = None
+    ) -> None:
         self.headers: Mapping[str, str] = lowered(response.headers)
         self._response = response
+        self._until = until
         self._events = Events(api)
         self._translate = translate
 
     def __iter__(self) -> Iterator[Json]:
         try:
             for chunk in self._response.iter_bytes():
+                _in_time(self._until)
                 yield from self._events.feed(chunk)
             yield from self._events.end()
         except DecodeError as error:
@@ -60,9 +65,16 @@ class EventStream:
 class AsyncEventStream:
     """The same, asynchronous."""
 
-    def __init__(self, response: AsyncByteResponse, api: str, translate: Translate) -> None:
+    def __init__(
+        self,
+        response: AsyncByteResponse,
+        api: str,
+        translate: Translate,
+        until: float | None = None,
+    ) -> None:
         self.headers: Mapping[str, str] = lowered(response.headers)
         self._response = response
+        self._until = until
         self._events = Events(api)
         self._translate = translate
 
@@ -70,6 +82,7 @@ class AsyncEventStream:
         try:
             async with aclosing(self._response.aiter_bytes()) as chunks:
                 async for chunk in chunks:
+                    _in_time(self._until)
                     for event in self._events.feed(chunk):
                         yield event
             for event in self._events.end():
@@ -83,6 +96,36 @@ class AsyncEventStream:
 
     async def close(self) -> None:
         await self._response.aclose()
+
+
+def read(response: ByteResponse, until: float | None) -> bytes:
+    """An open answer, whole. Raises the built-in `TimeoutError` when it goes on for too long."""
+    chunks: list[bytes] = []
+    try:
+        for chunk in response.iter_bytes():
+            _in_time(until)
+            chunks.append(chunk)
+    finally:
+        response.close()
+    return b"".join(chunks)
+
+
+async def aread(response: AsyncByteResponse, until: float | None) -> bytes:
+    """The same, asynchronous."""
+    chunks: list[bytes] = []
+    try:
+        async with aclosing(response.aiter_bytes()) as incoming:
+            async for chunk in incoming:
+                _in_time(until)
+                chunks.append(chunk)
+    finally:
+        await response.aclose()
+    return b"".join(chunks)
+
+
+def _in_time(until: float | None) -> None:
+    if until is not None and time.monotonic() > until:
+        raise TimeoutError("the deadline passed before the answer was whole")
 
 
 def malformed(error: DecodeError) -> MalformedResponseError:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from interlingua.links import beside
 from interlingua.loss import Loss
 from interlingua.message import Message
+from interlingua.parts import Text
 
 Side: TypeAlias = Literal["user", "assistant"]
 
@@ -26,10 +27,19 @@ class Fragment(Struct, frozen=True):
 
 def fragment(message: Message, key: str, render: Callable[[Message], Fragment]) -> Fragment:
     """The message's fragment, rendered at its first use."""
-    held: Fragment | None = message.__dict__.get(key)
-    if held is None:
-        held = beside(message)[key] = render(message)
-    return held
+    held = beside(message)
+    found: Fragment | None = held.get(key)
+    if found is None:
+        found = held[key] = render(message)
+    return found
+
+
+def bare_text(message: Message) -> str | None:
+    """The text of a message that says nothing else; None for any other."""
+    if len(message.content) != 1 or message.extras or message.name is not None:
+        return None
+    part = message.content[0]
+    return None if type(part) is not Text or part.extras or part.citations else part.text
 
 
 def placed(losses: tuple[Loss, ...], index: int) -> Iterator[Loss]:

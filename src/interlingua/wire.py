@@ -132,9 +132,14 @@ def kept(api: str, rest: Mapping[str, Any]) -> FrozenDict:
 
 
 def merged(made: Mapping[str, Any], extras: Mapping[str, Any] | None) -> Json:
-    """What was made, with a vendor's own fields over it: objects merge, None leaves a key out."""
+    """What was made, with a vendor's own fields over it: objects merge, None leaves a key out.
+
+    Without such fields it is what was made itself.
+    """
+    if not extras:
+        return cast("Json", made)
     out = dict(made)
-    for key, item in (extras or EMPTY).items():
+    for key, item in extras.items():
         present = out.get(key)
         if item is None:
             out.pop(key, None)

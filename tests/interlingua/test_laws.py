@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interlingua import (
@@ -264,6 +264,7 @@ for request in pickle.load(sys.stdin.buffer):
 
 
 @pytest.mark.parametrize("api", APIS)
+@settings(max_examples=30)
 @given(conversations)
 def test_encoding_twice_gives_the_same_bytes(api: str, history: tuple[Message, ...]) -> None:
     request = Request("m-1", history, max_tokens=10)
@@ -331,6 +332,7 @@ CONVERSATION = {
 
 
 @pytest.mark.parametrize("api", APIS)
+@settings(max_examples=30)
 @given(conversations)
 def test_the_turns_of_one_request_begin_those_of_the_next(
     api: str, history: tuple[Message, ...]
@@ -343,6 +345,7 @@ def test_the_turns_of_one_request_begin_those_of_the_next(
 
 
 @pytest.mark.parametrize("api", APIS)
+@settings(max_examples=30)
 @given(conversations)
 def test_no_message_is_encoded_in_dependence_on_what_came_before(
     api: str, history: tuple[Message, ...]

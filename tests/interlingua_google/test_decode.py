@@ -683,6 +683,7 @@ def test_contents_of_the_model_that_follow_one_another_are_one_turn() -> None:
         "hi",
         {"role": "user", "parts": [{"text": "hi"}]},
         [{"parts": [{"text": "hi"}]}],
+        [{"parts": {"text": "hi"}}],
         ["hi"],
     ],
 )

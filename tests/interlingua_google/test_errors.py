@@ -105,7 +105,6 @@ def test_without_a_word_the_status_decides(status: int, expected: type) -> None:
         ("API_KEY_INVALID", AuthenticationError),
         ("ACCESS_TOKEN_EXPIRED", AuthenticationError),
         ("SERVICE_DISABLED", PermissionDeniedError),
-        ("BILLING_DISABLED", QuotaError),
     ],
 )
 def test_a_reason_says_more_than_the_status_word(word: str, expected: type) -> None:

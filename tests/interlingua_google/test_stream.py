@@ -123,6 +123,14 @@ def test_a_stream_that_stops_with_a_call_has_called_tools(events: Events) -> Non
             [{"text": "a"}, {"text": "b", "thoughtSignature": "s"}, {"text": "c"}],
         ),
         (
+            [
+                {"text": "", "thought": True},
+                {"text": "a", "thought": True},
+                {"text": "", "thought": True},
+            ],
+            [{"text": "a", "thought": True}],
+        ),
+        (
             [{"text": "a"}, {"executableCode": {"code": "1"}}, {"text": "b"}],
             [{"text": "a"}, {"executableCode": {"code": "1"}}, {"text": "b"}],
         ),

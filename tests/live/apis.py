@@ -23,8 +23,11 @@ class Api(NamedTuple):
     delta: Callable[[str], Json]
     closing: Callable[[str], Sequence[Json]]
     error: Json
+    """In the middle of a stream."""
+    failure: Json
+    """In place of an answer."""
     kind: type[ProviderError]
-    """What `error` is."""
+    """What both are."""
 
     def whole(self, text: str) -> bytes:
         """An HTTP answer that says this."""
@@ -125,6 +128,7 @@ RESPONSES = Api(
         {"type": "response.completed", "response": _responses(text)},
     ],
     {"type": "error", "code": "server_error", "message": "It broke.", "param": None},
+    {"error": {"message": "It broke.", "type": "server_error", "code": None}},
     ServerError,
 )
 CHAT = Api(
@@ -137,6 +141,7 @@ CHAT = Api(
         _chat_chunk({}, "stop"),
         {"id": "chat_1", "model": "m", "choices": [], "usage": CHAT_USAGE},
     ],
+    {"error": {"message": "It broke.", "type": "server_error", "code": None}},
     {"error": {"message": "It broke.", "type": "server_error", "code": None}},
     ServerError,
 )
@@ -163,6 +168,7 @@ MESSAGES = Api(
         {"type": "message_stop"},
     ],
     {"type": "error", "error": {"type": "overloaded_error", "message": "It broke."}},
+    {"type": "error", "error": {"type": "overloaded_error", "message": "It broke."}},
     OverloadedError,
 )
 GEMINI = Api(
@@ -172,6 +178,7 @@ GEMINI = Api(
     [],
     lambda text: _gemini(text, None),
     lambda text: [_gemini("")],
+    {"error": {"code": 503, "message": "It broke.", "status": "UNAVAILABLE"}},
     {"error": {"code": 503, "message": "It broke.", "status": "UNAVAILABLE"}},
     OverloadedError,
 )

@@ -80,9 +80,12 @@ def stream(
 
 def patient(work: Coroutine[Any, Any, Made]) -> Made:
     """What this gives in an event loop of its own; an error instead of a hang."""
+    made: list[Made] = []
 
-    async def bounded() -> Made:
+    async def bounded() -> None:
+        # As the loop's own result it would be written out, however large, when the loop ends.
         async with asyncio.timeout(LONGEST):
-            return await work
+            made.append(await work)
 
-    return asyncio.run(bounded())
+    asyncio.run(bounded())
+    return made[0]

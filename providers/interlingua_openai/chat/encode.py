@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from interlingua.codec import Encoded
 from interlingua.course import follow
+from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import At, Loss
 from interlingua.message import Message, Origin
 from interlingua.parts import (
@@ -28,7 +29,7 @@ from interlingua.parts import (
     Video,
 )
 from interlingua.request import Request
-from interlingua.turns import Fragment, fragment, placed
+from interlingua.turns import Fragment, bare_text, fragment, placed
 from interlingua.wire import Json, array, dump, fit, merged
 from interlingua_openai.chat.media import audio, file, image
 from interlingua_openai.chat.names import API, tool_name
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
     )
 
 CALL_ID = re.compile(r"\S+")
+SILENT = {"tool_calls", "function_call", "audio"}
+"""What an assistant's message may say without any text."""
+
 ERROR = "Error: "
 """What a failed tool's text starts with, since the API has no flag for it."""
 
@@ -86,8 +90,12 @@ class Course:
 
 
 def _render(message: Message) -> Fragment:
+    text = bare_text(message)
+    if text is not None:
+        return Fragment(dump({"role": message.role, "content": text}))
     at = At("", [])
-    at.foreign(message.extras, API)
+    if message.extras:
+        at.foreign(message.extras, API)
     match message.role:
         case "tool":
             results, shown = _tool(message, at)
@@ -112,8 +120,9 @@ def _home(message: Message) -> bool:
 
 def _said(message: Message, at: At) -> Json:
     blocks: list[Json] = []
-    for index, part in enumerate(message.content):
-        blocks += _block(part, message, at.of(f"content[{index}]"))
+    here = at.of("content")
+    for here.index, part in enumerate(message.content):
+        blocks += _block(part, message, here)
     made: Json = {"role": message.role, "content": _plain(blocks)}
     if message.name:
         made["name"] = message.name
@@ -131,9 +140,11 @@ def _plain(blocks: list[Json]) -> str | list[Json]:
 
 def _block(part: Part, message: Message, at: At) -> list[Json]:
     """The block that says what a part says, or none and a loss."""
-    at.foreign(part.extras, API)
     made = _made(part, message, at)
-    return [] if made is None else [merged(made, part.extras.get(API))]
+    if part.extras:
+        at.foreign(part.extras, API)
+        made = made and merged(made, part.extras.get(API))
+    return [] if made is None else [made]
 
 
 def _made(part: Part, message: Message, at: At) -> Json | None:
@@ -180,29 +191,36 @@ class Turn(Struct):
 def _assistant(message: Message, at: At) -> list[Json]:
     """The message, or none when nothing of it can be said."""
     turn = Turn(_home(message), {"role": "assistant"}, [], [])
-    for index, part in enumerate(message.content):
-        _say(part, turn, at.of(f"content[{index}]"))
+    here = at.of("content")
+    for here.index, part in enumerate(message.content):
+        _say(part, turn, here)
     made = turn.fields
     if turn.blocks:
         made["content"] = _plain(turn.blocks)
-    _called(made, turn.calls)
+    if turn.calls:
+        _called(made, turn.calls)
     if message.name:
         made["name"] = message.name
-    made = merged(made, message.extras.get(API))
+    if message.extras:
+        made = merged(made, message.extras.get(API))
+    if "content" in made or made.keys() & SILENT:
+        return [made]
     if made.keys() <= {"role", "name"} and not turn.home and message.content:
         return []
-    may_be_silent = made.keys() & {"tool_calls", "function_call", "audio"}
-    return [made if may_be_silent else {"content": "", **made}]
+    return [{"content": "", **made}]
 
 
 def _say(part: Part, turn: Turn, at: At) -> None:
     """Put a part where it belongs in the message."""
-    at.foreign(part.extras, API)
-    extras = part.extras.get(API, {})
+    extras = part.extras
+    if extras:
+        at.foreign(extras, API)
+        extras = extras.get(API, EMPTY)
     match part:
         case Text():
             turn.blocks.append(merged(_text(part), extras))
-            _cited(part, turn, at)
+            if part.citations:
+                _cited(part, turn, at)
             if turn.calls:
                 at.lose("content", "text after a tool call is moved before it", "merged")
         case Reasoning():
@@ -210,7 +228,7 @@ def _say(part: Part, turn: Turn, at: At) -> None:
         case Refusal():
             _refusal(part, turn)
         case ToolCall():
-            turn.calls.append(_call(part, turn, at))
+            turn.calls.append(_call(part, extras, turn, at))
         case Audio() if turn.home and "id" in extras:
             turn.fields["audio"] = {"id": extras["id"]}
         case Opaque():
@@ -223,9 +241,9 @@ def _say(part: Part, turn: Turn, at: At) -> None:
 
 
 def _cited(part: Text, turn: Turn, at: At) -> None:
-    if part.citations and turn.home:
+    if turn.home:
         turn.fields["annotations"] = [*turn.fields.get("annotations", ()), *part.citations]
-    elif part.citations:
+    else:
         at.lose("provenance", f"{len(part.citations)} citations of another vendor")
 
 
@@ -249,9 +267,8 @@ def _refusal(part: Refusal, turn: Turn) -> None:
         turn.fields["refusal"] = turn.fields.get("refusal", "") + part.text
 
 
-def _call(part: ToolCall, turn: Turn, at: At) -> Json:
+def _call(part: ToolCall, extras: FrozenDict, turn: Turn, at: At) -> Json:
     """The call, with the very text the model wrote if there is one."""
-    extras = part.extras.get(API, {})
     name = tool_name(part.name)
     raw = part.raw_arguments if part.raw_arguments is not None else dump(part.arguments).decode()
     if extras.get("type") == "custom":
@@ -273,10 +290,9 @@ def _call(part: ToolCall, turn: Turn, at: At) -> Json:
 
 def _called(made: Json, calls: list[Json]) -> None:
     """Put the calls where they belong; `function_call` is what the API had before them."""
-    legacy = [call for call in calls if call.get("type") == "function_call"]
-    if legacy:
-        made["function_call"] = legacy[0]["function"]
-    elif calls:
+    if calls[0]["type"] == "function_call":
+        made["function_call"] = calls[0]["function"]
+    else:
         made["tool_calls"] = calls
 
 
@@ -287,9 +303,9 @@ def _tool(message: Message, at: At) -> tuple[list[Json], list[Json]]:
     """One message per result, and a user message with the media the API does not take in one."""
     results: list[Json] = []
     shown: list[Json] = []
-    for index, part in enumerate(message.content):
+    here = at.of("content")
+    for here.index, part in enumerate(message.content):
         if isinstance(part, ToolResult):
-            here = at.of(f"content[{index}]")
             results.append(_result(part, message, shown, here))
     if not shown:
         return results, []
@@ -297,10 +313,11 @@ def _tool(message: Message, at: At) -> tuple[list[Json], list[Json]]:
 
 
 def _result(part: ToolResult, message: Message, shown: list[Json], at: At) -> Json:
-    at.foreign(part.extras, API)
+    if part.extras:
+        at.foreign(part.extras, API)
     blocks: list[Json] = []
-    for index, inner in enumerate(part.content):
-        here = at.of(f"content[{index}]")
+    here = at.of("content")
+    for here.index, inner in enumerate(part.content):
         match inner:
             case Text() | Opaque():
                 blocks += _block(inner, message, here)
@@ -314,8 +331,10 @@ def _result(part: ToolResult, message: Message, shown: list[Json], at: At) -> Js
     if part.is_error:
         at.lose("setting", "is_error: the text says it instead", "lowered")
         blocks = _failed(blocks)
-    made = {"role": "tool", "tool_call_id": part.tool_call_id, "content": _plain(blocks)}
-    return merged(merged(made, part.extras.get(API)), message.extras.get(API))
+    made: Json = {"role": "tool", "tool_call_id": part.tool_call_id, "content": _plain(blocks)}
+    if part.extras or message.extras:
+        made = merged(merged(made, part.extras.get(API)), message.extras.get(API))
+    return made
 
 
 def _failed(blocks: list[Json]) -> list[Json]:

@@ -19,7 +19,6 @@ from interlingua.errors import (
     NotFoundError,
     ProviderError,
     QuotaError,
-    StreamInterruptedError,
     TimeoutError,
 )
 
@@ -37,7 +36,6 @@ HINTS: dict[type[ProviderError], str] = {
     QuotaError: "trying again does not help before the account is topped up",
     ConnectionError: "is there a network, and is the address right?",
     TimeoutError: "--timeout SECONDS gives it longer",
-    StreamInterruptedError: "what had arrived is above",
 }
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.interlingua.cli.conftest import Run
 
 PYPROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8"))
-LATER = {"rich", "openai", "anthropic", "google.genai", "httpx2", "pydantic", "asyncio"}
+LATER = {"rich", "openai", "anthropic", "google.genai", "httpx2", "pydantic"}
 
 LOADED = """
 import json, sys
