@@ -1,6 +1,7 @@
 """The API's name, whose turns are its own, and which ids and tool names it takes."""
 
 import re
+from functools import lru_cache
 
 from interlingua.message import Message
 from interlingua.wire import fit
@@ -19,6 +20,7 @@ def call_id(text: str) -> str:
     return fit(text, PLAIN, 256)
 
 
+@lru_cache(1024)
 def tool_name(text: str) -> str:
     """The name as the API takes it: at most 128 letters, digits, `_` and `-`."""
     return fit(text, PLAIN, 128)

@@ -1,6 +1,7 @@
 """The API's name, which tool names it takes, and ids for calls that come without one."""
 
 import re
+from functools import lru_cache
 from hashlib import blake2b
 
 from interlingua.wire import fit
@@ -12,6 +13,7 @@ NAMELESS = "gemini_call_"
 """What the id of a call starts with that came without one; such ids are not sent."""
 
 
+@lru_cache(1024)
 def tool_name(text: str) -> str:
     """The name as the API takes it: at most 128 characters, a letter or `_` first."""
     return fit(text, TOOL_NAME, 128)

@@ -62,20 +62,21 @@ def mended(
 
 def ties(message: Message) -> Ties:
     """The message's calls and results, worked out once."""
-    held = beside(message)
-    found: Ties | None = held.get("ties")
+    found: Ties | None = message.__dict__.get("ties")
     if found is None:
-        if message.role == "assistant":
-            calls = tuple([part.id for part in message.content if type(part) is ToolCall])
-            found = Ties(calls) if calls else NO_TIES
-        elif message.role == "tool":
-            results = message.tool_results
-            ids = tuple([result.tool_call_id for result in results])
-            found = Ties((), ids, all([result.name for result in results]))
-        else:
-            found = NO_TIES
-        held["ties"] = found
+        found = beside(message)["ties"] = _ties(message)
     return found
+
+
+def _ties(message: Message) -> Ties:
+    if message.role == "assistant":
+        calls = [part.id for part in message.content if type(part) is ToolCall]
+        return Ties(tuple(calls)) if calls else NO_TIES
+    results = [part for part in message.content if type(part) is ToolResult]
+    if not results:
+        return NO_TIES
+    ids = [part.tool_call_id for part in results]
+    return Ties((), tuple(ids), all([part.name for part in results]))
 
 
 class Regularity:
@@ -106,12 +107,13 @@ class Regularity:
     def _calls(
         self, message: Message, calls: tuple[str, ...], api: str, fit: Callable[[str], str]
     ) -> bool:
-        known = len(self._seen) + len(calls)
-        self._seen.update(calls)
+        seen = self._seen
+        for one in calls:
+            if one in seen or (fit(one) != one and not _made_by(message, api)):
+                return False
+            seen.add(one)
         self.waiting.update(calls)
-        if len(self._seen) != known:
-            return False
-        return all(fit(one) == one for one in calls) or _made_by(message, api)
+        return True
 
 
 Place: TypeAlias = tuple[int, int]

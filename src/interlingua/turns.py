@@ -27,10 +27,9 @@ class Fragment(Struct, frozen=True):
 
 def fragment(message: Message, key: str, render: Callable[[Message], Fragment]) -> Fragment:
     """The message's fragment, rendered at its first use."""
-    held = beside(message)
-    found: Fragment | None = held.get(key)
+    found: Fragment | None = message.__dict__.get(key)
     if found is None:
-        found = held[key] = render(message)
+        found = beside(message)[key] = render(message)
     return found
 
 

@@ -1,6 +1,7 @@
 """The API's name, the words of its items, and which tool names and ids it takes."""
 
 import re
+from functools import lru_cache
 
 from interlingua.wire import fit
 
@@ -24,6 +25,7 @@ WRITTEN_BY_CALLERS = (
 """Items, other than messages, that the caller adds. All others stand on the model's side."""
 
 
+@lru_cache(1024)
 def tool_name(text: str) -> str:
     """The name as the API takes it: at most 64 letters, digits, `_` and `-`."""
     return fit(text, TOOL_NAME, 64)
