@@ -697,7 +697,7 @@ client.close()
 def program(source: str, *arguments: str) -> tuple[str, str]:
     """What a program of its own prints, with every warning an error."""
     done = subprocess.run(
-        [sys.executable, "-X", "dev", "-W", "error", "-c", source, *arguments],
+        [sys.executable, "-W", "error", "-c", source, *arguments],
         capture_output=True,
         text=True,
         timeout=120,
