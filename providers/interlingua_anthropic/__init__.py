@@ -2,6 +2,7 @@
 
 from interlingua.codec import Codec
 from interlingua.provider import AsyncTransport, Provider, Settings, Transport, needs
+from interlingua_anthropic.catalog import catalog
 from interlingua_anthropic.decode import decode
 from interlingua_anthropic.encode import encode
 from interlingua_anthropic.errors import judge
@@ -34,4 +35,4 @@ def connect_async(settings: Settings) -> AsyncTransport:
     return transport.AsyncTransport(settings)
 
 
-provider = Provider("anthropic", codec, connect, connect_async)
+provider = Provider("anthropic", codec, connect, connect_async, catalog=catalog)

@@ -15,12 +15,15 @@ from interlingua.errors import (
     TimeoutError,
 )
 from interlingua.pools import LoopPools, ProcessPool
-from interlingua.provider import Answer, Call, Settings
+from interlingua.provider import Answer, Call, Query, Settings
 from interlingua.raised import Raised, told
 from interlingua.streaming import AsyncEventStream, EventStream, aread, lowered, read
 from interlingua_anthropic.errors import judge
 
 PATH = "/v1/messages"
+
+NO_KEY = "Anthropic has no key: pass api_key=…, or set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN"
+KEYS = {"authorization", "x-api-key"}
 
 RAISED = Raised(
     "anthropic",
@@ -54,6 +57,12 @@ class Transport:
         with RAISED.translated():
             opened = self._open(call)
         return EventStream(opened, call.encoded.api, RAISED.interrupted, call.until)
+
+    def fetch(self, query: Query) -> Answer:
+        ask, about = asking(self._pool.client(), query)
+        with RAISED.translated():
+            opened = ask(query.question.path, **about, stream_cls=anthropic.Stream[Any])
+            return Answer(read(opened, query.until), lowered(opened.headers))
 
     def _open(self, call: Call) -> httpx2.Response:
         opened = self._pool.client().post(
@@ -91,6 +100,12 @@ class AsyncTransport:
             opened = await self._open(client, call)
         return AsyncEventStream(opened, call.encoded.api, RAISED.interrupted, call.until)
 
+    async def fetch(self, query: Query) -> Answer:
+        ask, about = asking(await self._pools.client(), query)
+        with RAISED.translated():
+            opened = await ask(query.question.path, **about, stream_cls=anthropic.AsyncStream[Any])
+            return Answer(await aread(opened, query.until), lowered(opened.headers))
+
     async def _open(self, client: Any, call: Call) -> httpx2.Response:
         return await client.post(
             PATH,
@@ -113,15 +128,17 @@ def connect(kind: Any, settings: Settings) -> Any:
     if settings.timeout is not None:
         given["timeout"] = waiting(settings.timeout)
     try:
-        return kind(
+        made = kind(
             api_key=settings.api_key, base_url=root(settings.base_url), max_retries=0, **given
         )
     except anthropic.AnthropicError as error:
-        raise ConfigError(
-            f"Anthropic has no key: pass api_key=… or set ANTHROPIC_API_KEY ({told(error)})"
-        ) from error
+        raise ConfigError(f"{NO_KEY} ({told(error)})") from error
     except TypeError as error:
         raise ConfigError(f"Anthropic's client does not take this setting: {error}") from error
+    # The SDK itself would say so with the first call.
+    if made.credentials is None and not KEYS & {name.lower() for name in made.default_headers}:
+        raise ConfigError(NO_KEY)
+    return made
 
 
 def root(base_url: str | None) -> str | None:
@@ -129,7 +146,19 @@ def root(base_url: str | None) -> str | None:
     return None if base_url is None else base_url.rstrip("/").removesuffix("/v1")
 
 
-def options(call: Call) -> Any:
+def asking(client: Any, query: Query) -> tuple[Any, dict[str, Any]]:
+    """The SDK's method for a question, and what it is given; an open response arrives."""
+    given = options(query)
+    if query.question.parameters:
+        given["params"] = dict(query.question.parameters)
+    about: dict[str, Any] = {"cast_to": httpx2.Response, "options": given, "stream": True}
+    content = query.content
+    if content is None:
+        return client.get, about
+    return client.post, {**about, "content": content}
+
+
+def options(call: Call | Query) -> Any:
     """What is set for one call alone, in the SDK's words."""
     given: dict[str, Any] = {}
     if call.headers:

@@ -2,6 +2,7 @@
 
 from interlingua.codec import Codec
 from interlingua.provider import AsyncTransport, Provider, Settings, Transport, needs
+from interlingua_google.catalog import catalog
 from interlingua_google.decode import decode
 from interlingua_google.encode import encode
 from interlingua_google.errors import judge
@@ -34,4 +35,4 @@ def connect_async(settings: Settings) -> AsyncTransport:
     return transport.AsyncTransport(settings)
 
 
-provider = Provider("google", codec, connect, connect_async)
+provider = Provider("google", codec, connect, connect_async, catalog=catalog)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import httpx2
 from google import genai
@@ -11,10 +12,11 @@ from google.genai import errors
 
 from interlingua.errors import ConfigError, ConnectionError, ProviderError, TimeoutError
 from interlingua.pools import LoopPools, ProcessPool
-from interlingua.provider import Answer, AsyncEvents, Call, Events, Settings
+from interlingua.provider import Answer, AsyncEvents, Call, Events, Query, Settings
 from interlingua.raised import Raised, told
 from interlingua.streaming import AsyncEventStream, EventStream, aread, lowered, read
 from interlingua.wire import Json, parse
+from interlingua_google.catalog import on_vertex, resource, vertex_resource
 from interlingua_google.errors import judge
 
 RAISED = Raised(
@@ -59,6 +61,13 @@ class Transport:
             opened = exact.api._request(exact.request, stream=True).response_stream
         return EventStream(opened, call.encoded.api, RAISED.interrupted, call.until)
 
+    def fetch(self, query: Query) -> Answer:
+        client = self._pool.client()
+        with RAISED.translated():
+            exact = asking(client, query)
+            opened = exact.api._request(exact.request, stream=True).response_stream
+            return Answer(read(opened, query.until), lowered(opened.headers))
+
     def close(self) -> None:
         self._pool.close()
 
@@ -93,6 +102,13 @@ class AsyncTransport:
                 return AsyncWhole(await apublicly(client, call), call.encoded.api)
             opened = (await exact.api._async_request(exact.request, stream=True)).response_stream
         return AsyncEventStream(opened, call.encoded.api, RAISED.interrupted, call.until)
+
+    async def fetch(self, query: Query) -> Answer:
+        client = (await self._pools.client()).client
+        with RAISED.translated():
+            exact = asking(client, query)
+            opened = (await exact.api._async_request(exact.request, stream=True)).response_stream
+            return Answer(await aread(opened, query.until), lowered(opened.headers))
 
     async def close(self) -> None:
         await self._pools.close()
@@ -145,19 +161,43 @@ def exactly(client: genai.Client, call: Call, *, stream: bool) -> Exact | None:
 
     The public one writes the JSON anew, and its streams drop the fields it does not know.
     """
-    api: Any = getattr(client, "_api_client", None)
-    build = getattr(api, "_build_request", None)
-    if build is None or not hasattr(api, "_request") or not hasattr(api, "_async_request"):
+    api = inner(client)
+    if api is None:
         return None
     method = "streamGenerateContent?alt=sse" if stream else "generateContent"
-    path = call.model if "/" in call.model else f"models/{call.model}"
-    request = build(
-        "post", f"{path}:{method}", {}, {"headers": dict(call.headers)} if call.headers else None
-    )
+    path = (vertex_resource if api.vertexai else resource)(call.model)
+    request = api._build_request("post", f"{path}:{method}", {}, headers(call))
     # On Vertex with a project the SDK writes the JSON itself, and takes nothing else.
     request.data = call.encoded.body if api.vertexai and api.project else call.encoded.content
     request.timeout = waiting(call.timeout or TIMEOUT)
     return Exact(api, request)
+
+
+def asking(client: genai.Client, query: Query) -> Exact:
+    """A question to the SDK's inner client. Raises `ConfigError` when this SDK has another."""
+    api = inner(client)
+    if api is None:
+        raise ConfigError("this version of google-genai is not known here; install another")
+    question = on_vertex(query.question) if api.vertexai else query.question
+    path = question.path
+    if question.parameters:
+        path = f"{path}?{urlencode(question.parameters)}"
+    # The SDK writes the JSON itself: what is counted need not be the very bytes.
+    method = "get" if question.body is None else "post"
+    request = api._build_request(method, path, dict(question.body or {}), headers(query))
+    request.timeout = waiting(query.timeout or TIMEOUT)
+    return Exact(api, request)
+
+
+def inner(client: genai.Client) -> Any:
+    """The SDK's inner client, which is private; None when it is not the one known here."""
+    api: Any = getattr(client, "_api_client", None)
+    names = ("_build_request", "_request", "_async_request")
+    return api if all(hasattr(api, name) for name in names) else None
+
+
+def headers(call: Call | Query) -> Json | None:
+    return {"headers": dict(call.headers)} if call.headers else None
 
 
 def waiting(seconds: float) -> httpx2.Timeout:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interlingua.provider import AsyncTransport, Provider, Settings, Transport, needs
+from interlingua_local.catalog import catalog
 from interlingua_local.model import NAME
 from interlingua_local.prepare import prepare
 from interlingua_openai.chat import codec
@@ -22,4 +23,4 @@ def connect_async(settings: Settings) -> AsyncTransport:
     return transport.AsyncLocal(settings)
 
 
-provider = Provider("local", codec, connect, connect_async, NAME, prepare)
+provider = Provider("local", codec, connect, connect_async, NAME, prepare, catalog)

@@ -14,7 +14,7 @@ LONGEST_ANSWER = 512
 """Tokens, unless the request says otherwise: about five seconds."""
 
 
-def prepare(request: Request) -> tuple[Request, list[Loss]]:
+def prepare(request: Request, _: str) -> tuple[Request, list[Loss]]:
     """The request as the model takes it. Raises `ContextLengthError` for what it can never read."""
     if request.model != NAME:
         return request, []

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from interlingua.codec import Codec
+from interlingua.models import Catalog
 from interlingua.provider import AsyncTransport, Provider, Settings, Transport, needs
+from interlingua_openai.catalog import catalog, chat_catalog
 from interlingua_openai.chat import codec as chat
+from interlingua_openai.prepare import Host, prepare
 from interlingua_openai.responses import codec as responses
 
 
@@ -21,5 +27,11 @@ def connect_async(settings: Settings) -> AsyncTransport:
     return transport.AsyncTransport(settings)
 
 
-openai = Provider("openai", responses, connect, connect_async)
-openai_chat = Provider("openai-chat", chat, connect, connect_async)
+def _provider(name: str, codec: Codec, asked: Catalog) -> Provider:
+    host = Host(name, "", api=codec.api, developer=True)
+    ready = partial(prepare, host)
+    return Provider(name, codec, connect, connect_async, prepare=ready, catalog=asked)
+
+
+openai = _provider("openai", responses, catalog)
+openai_chat = _provider("openai-chat", chat, chat_catalog)

@@ -9,7 +9,7 @@ import openai
 
 from interlingua.errors import ConfigError, ConnectionError, ProviderError, TimeoutError
 from interlingua.pools import LoopPools, ProcessPool
-from interlingua.provider import Answer, Call, Settings
+from interlingua.provider import Answer, Call, Query, Settings
 from interlingua.raised import Raised, told
 from interlingua.streaming import AsyncEventStream, EventStream, aread, lowered, read
 from interlingua_openai.errors import judge
@@ -45,6 +45,12 @@ class Transport:
         with RAISED.translated():
             opened = self._open(call)
         return EventStream(opened, call.encoded.api, RAISED.interrupted, call.until)
+
+    def fetch(self, query: Query) -> Answer:
+        ask, about = asking(self._pool.client(), query)
+        with RAISED.translated():
+            opened = ask(query.question.path, **about, stream_cls=openai.Stream[Any])
+            return Answer(read(opened, query.until), lowered(opened.headers))
 
     def _open(self, call: Call) -> httpx2.Response:
         opened = self._pool.client().post(
@@ -82,6 +88,12 @@ class AsyncTransport:
             opened = await self._open(client, call)
         return AsyncEventStream(opened, call.encoded.api, RAISED.interrupted, call.until)
 
+    async def fetch(self, query: Query) -> Answer:
+        ask, about = asking(await self._pools.client(), query)
+        with RAISED.translated():
+            opened = await ask(query.question.path, **about, stream_cls=openai.AsyncStream[Any])
+            return Answer(await aread(opened, query.until), lowered(opened.headers))
+
     async def _open(self, client: Any, call: Call) -> httpx2.Response:
         return await client.post(
             PATHS[call.encoded.api],
@@ -113,7 +125,19 @@ def connect(kind: Any, settings: Settings) -> Any:
         raise ConfigError(f"OpenAI's client does not take this setting: {error}") from error
 
 
-def options(call: Call) -> Any:
+def asking(client: Any, query: Query) -> tuple[Any, dict[str, Any]]:
+    """The SDK's method for a question, and what it is given; an open response arrives."""
+    given = options(query)
+    if query.question.parameters:
+        given["params"] = dict(query.question.parameters)
+    about: dict[str, Any] = {"cast_to": httpx2.Response, "options": given, "stream": True}
+    content = query.content
+    if content is None:
+        return client.get, about
+    return client.post, {**about, "content": content}
+
+
+def options(call: Call | Query) -> Any:
     """What is set for one call alone, in the SDK's words."""
     given: dict[str, Any] = {}
     if call.headers:

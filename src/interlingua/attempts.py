@@ -89,6 +89,8 @@ class Attempts:
         Raises the error when nobody is left to ask; it knows all attempts.
         """
         self._tries += 1
+        # The adapter knows the vendor, which may be reached under several names.
+        error.provider = self.spec.partition(":")[0]
         self.failures.append(self.veiled(error))
         name = type(error).__name__
         self.record.append(Attempt(self.spec, name, str(error), error.status))

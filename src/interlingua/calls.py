@@ -21,6 +21,7 @@ from interlingua.provider import Answer, Call, Provider, Settings
 from interlingua.registry import provider
 from interlingua.request import Request
 from interlingua.response import Response
+from interlingua.store import Turn
 from interlingua.streaming import malformed
 from interlingua.wire import Json
 
@@ -46,6 +47,12 @@ def target(spec: str) -> Target:
     if not (model or found.default_model):
         raise ConfigError(f"{spec!r} names no model; write '{name}:MODEL'")
     return Target(found, model or found.default_model or "")
+
+
+def targets(spec: str, fallback: str | Iterable[str]) -> dict[str, Target]:
+    """Whom to ask, by name, in order. Raises `ConfigError` for a name that nobody has."""
+    others = (fallback,) if isinstance(fallback, str) else fallback
+    return {name: target(name) for name in (spec, *others)}
 
 
 class Config(Struct, frozen=True):
@@ -96,6 +103,8 @@ class Asked(Struct, frozen=True):
     headers: Mapping[str, str]
     timeout: float | None
     on_loss: LossPolicy | None
+    turn: Turn | None = None
+    """The turn of a stored conversation that it is."""
 
     def attempts(self, now: float) -> Attempts:
         """The attempts at an answer, none of which has been made."""
@@ -106,7 +115,8 @@ class Asked(Struct, frozen=True):
         """The question in the words of the model that is asked now. Raises `LossError`."""
         aim = self.config.targets[attempts.spec]
         policy = self.on_loss or self.config.on_loss
-        wanted, losses = aim.provider.prepare(self.request.replace(model=aim.model))
+        request = self.request.replace(model=aim.model)
+        wanted, losses = aim.provider.prepare(request, aim.provider.name)
         encoded = aim.provider.codec.encode(wanted, policy)
         if losses:
             policy.apply(losses, aim.provider.name)

@@ -6,12 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from interlingua.attempts import Retries
-from interlingua.calls import Asked, Config, concluded, request_of, target
+from interlingua.calls import Asked, Config, concluded, request_of, targets
 from interlingua.errors import ProviderError
 from interlingua.frozen import EMPTY
+from interlingua.inquiry import Inquiry, Some, Told, counting, listing
 from interlingua.loss import LossPolicy
+from interlingua.models import Model
 from interlingua.provider import AsyncTransport, Settings, Transport
+from interlingua.remembering import keep, keep_async, recall, recall_async
 from interlingua.response import Response
+from interlingua.store import SessionStore, turn_of
 from interlingua.streams import AsyncStream, Stream
 from interlingua.waiting import now, wait, wait_async
 
@@ -36,11 +40,11 @@ class Client:
         max_retries: int = 2,
         deadline: float | None = None,
         on_loss: LossPolicy = LossPolicy.default,
-        fallback: Sequence[str] = (),
+        fallback: str | Sequence[str] = (),
         **options: Any,
     ) -> None:
         self._config = Config(
-            {name: target(name) for name in (spec, *fallback)},
+            targets(spec, fallback),
             Settings(api_key, base_url, headers, timeout, options),
             Retries(max_retries, deadline),
             on_loss,
@@ -52,6 +56,7 @@ class Client:
         self,
         messages: object,
         *,
+        sessions: SessionStore | None = None,
         timeout: float | None = None,
         headers: Mapping[str, str] = EMPTY,
         on_loss: LossPolicy | None = None,
@@ -59,16 +64,19 @@ class Client:
     ) -> Response:
         """The model's answer to a string, a message or a conversation; settings as in `Request`.
 
-        Raises `LossError` before anything is sent, `ProviderError` when no attempt succeeds.
+        With `sessions`, a `UserMessage` goes on with the session it names, and a whole answer is
+        stored there. Raises `LossError` before anything is sent, `ProviderError` when no attempt
+        succeeds, `StorageError` when the session cannot be read or stored.
         """
         request = request_of(messages, settings, stream=False)
-        asked = Asked(self._config, request, headers, timeout, on_loss)
+        turn = turn_of(messages, sessions)
+        asked = Asked(self._config, request, headers, timeout, on_loss, turn)
         attempts = asked.attempts(now())
         while True:
-            call = asked.call(attempts, now())
+            call = recall(asked).call(attempts, now())
             try:
                 answer = self._transport(attempts.spec).send(call)
-                return concluded(call, answer, attempts)
+                return keep(asked, concluded(call, answer, attempts))
             except ProviderError as error:
                 wait(attempts, error)
 
@@ -76,6 +84,7 @@ class Client:
         self,
         messages: object,
         *,
+        sessions: SessionStore | None = None,
         timeout: float | None = None,
         headers: Mapping[str, str] = EMPTY,
         on_loss: LossPolicy | None = None,
@@ -86,8 +95,38 @@ class Client:
         Leaving the `with` block drops the connection at once.
         """
         request = request_of(messages, settings, stream=True)
-        asked = Asked(self._config, request, headers, timeout, on_loss)
+        turn = turn_of(messages, sessions)
+        asked = Asked(self._config, request, headers, timeout, on_loss, turn)
         return Stream(asked, self._transport)
+
+    def count_tokens(
+        self,
+        messages: object,
+        *,
+        timeout: float | None = None,
+        headers: Mapping[str, str] = EMPTY,
+        on_loss: LossPolicy | None = None,
+        **settings: Any,
+    ) -> int:
+        """The tokens of a prompt, as the vendor counts them; arguments as for `generate`.
+
+        No fallback is asked, since it would count otherwise. Raises `ConfigError` for a provider
+        that cannot count.
+        """
+        request = request_of(messages, settings, stream=False)
+        return self._told(counting(Asked(self._config, request, headers, timeout, on_loss), now()))
+
+    def list_models(
+        self, *, timeout: float | None = None, headers: Mapping[str, str] = EMPTY
+    ) -> tuple[Model, ...]:
+        """The models that the vendor offers, in its order."""
+        found: list[Model] = []
+        inquiry: Inquiry[Some] | None = listing(self._config, headers, timeout)
+        while inquiry is not None:
+            some = self._told(inquiry)
+            found += some.models
+            inquiry = some.more
+        return tuple(found)
 
     def close(self) -> None:
         """Close the connections. A closed client raises `ConfigError` when it is used."""
@@ -105,6 +144,15 @@ class Client:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (Client, self._config.without_secrets())
+
+    def _told(self, inquiry: Inquiry[Told]) -> Told:
+        attempts = inquiry.attempts(now())
+        while True:
+            query = inquiry.query(attempts, now())
+            try:
+                return inquiry.told(self._transport(attempts.spec).fetch(query))
+            except ProviderError as error:
+                wait(attempts, error)
 
     def _transport(self, spec: str) -> Transport:
         held = self._transports.get(spec)
@@ -129,11 +177,11 @@ class AsyncClient:
         max_retries: int = 2,
         deadline: float | None = None,
         on_loss: LossPolicy = LossPolicy.default,
-        fallback: Sequence[str] = (),
+        fallback: str | Sequence[str] = (),
         **options: Any,
     ) -> None:
         self._config = Config(
-            {name: target(name) for name in (spec, *fallback)},
+            targets(spec, fallback),
             Settings(api_key, base_url, headers, timeout, options),
             Retries(max_retries, deadline),
             on_loss,
@@ -145,6 +193,7 @@ class AsyncClient:
         self,
         messages: object,
         *,
+        sessions: SessionStore | None = None,
         timeout: float | None = None,
         headers: Mapping[str, str] = EMPTY,
         on_loss: LossPolicy | None = None,
@@ -152,13 +201,14 @@ class AsyncClient:
     ) -> Response:
         """As `Client.generate`."""
         request = request_of(messages, settings, stream=False)
-        asked = Asked(self._config, request, headers, timeout, on_loss)
+        turn = turn_of(messages, sessions)
+        asked = Asked(self._config, request, headers, timeout, on_loss, turn)
         attempts = asked.attempts(now())
         while True:
-            call = asked.call(attempts, now())
+            call = (await recall_async(asked)).call(attempts, now())
             try:
                 answer = await self._transport(attempts.spec).send(call)
-                return concluded(call, answer, attempts)
+                return await keep_async(asked, concluded(call, answer, attempts))
             except ProviderError as error:
                 await wait_async(attempts, error)
 
@@ -166,6 +216,7 @@ class AsyncClient:
         self,
         messages: object,
         *,
+        sessions: SessionStore | None = None,
         timeout: float | None = None,
         headers: Mapping[str, str] = EMPTY,
         on_loss: LossPolicy | None = None,
@@ -173,8 +224,35 @@ class AsyncClient:
     ) -> AsyncStream:
         """As `Client.stream`: `async with`, `async for`."""
         request = request_of(messages, settings, stream=True)
-        asked = Asked(self._config, request, headers, timeout, on_loss)
+        turn = turn_of(messages, sessions)
+        asked = Asked(self._config, request, headers, timeout, on_loss, turn)
         return AsyncStream(asked, self._transport)
+
+    async def count_tokens(
+        self,
+        messages: object,
+        *,
+        timeout: float | None = None,
+        headers: Mapping[str, str] = EMPTY,
+        on_loss: LossPolicy | None = None,
+        **settings: Any,
+    ) -> int:
+        """As `Client.count_tokens`."""
+        request = request_of(messages, settings, stream=False)
+        asked = Asked(self._config, request, headers, timeout, on_loss)
+        return await self._told(counting(asked, now()))
+
+    async def list_models(
+        self, *, timeout: float | None = None, headers: Mapping[str, str] = EMPTY
+    ) -> tuple[Model, ...]:
+        """As `Client.list_models`."""
+        found: list[Model] = []
+        inquiry: Inquiry[Some] | None = listing(self._config, headers, timeout)
+        while inquiry is not None:
+            some = await self._told(inquiry)
+            found += some.models
+            inquiry = some.more
+        return tuple(found)
 
     async def close(self) -> None:
         """Close the connections of this event loop; those of others went with their loops."""
@@ -192,6 +270,15 @@ class AsyncClient:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (AsyncClient, self._config.without_secrets())
+
+    async def _told(self, inquiry: Inquiry[Told]) -> Told:
+        attempts = inquiry.attempts(now())
+        while True:
+            query = inquiry.query(attempts, now())
+            try:
+                return inquiry.told(await self._transport(attempts.spec).fetch(query))
+            except ProviderError as error:
+                await wait_async(attempts, error)
 
     def _transport(self, spec: str) -> AsyncTransport:
         held = self._transports.get(spec)

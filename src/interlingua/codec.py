@@ -75,8 +75,8 @@ class StreamDecoder:
         except ProviderError as error:
             error.response = self.partial()
             raise
-        except RecursionError:
-            raise too_deep(self._codec.api) from None
+        except (MessageError, RecursionError) as error:
+            raise unreadable(error, self._codec.api) from None
 
     def finish(self) -> Response:
         """The whole answer. Raises `StreamInterruptedError`, with what had arrived."""
@@ -87,7 +87,7 @@ class StreamDecoder:
     def interrupted(self) -> StreamInterruptedError:
         """The error that says the stream stopped here."""
         return StreamInterruptedError(
-            "the stream stopped before its end; `response` holds what had arrived",
+            "the stream stopped before the answer was whole",
             provider=self._codec.provider,
             response=self.partial(),
         )
@@ -103,8 +103,8 @@ class StreamDecoder:
     def _decoded(self) -> Response:
         try:
             return self._codec.decode(self._fold.body())
-        except RecursionError:
-            raise too_deep(self._codec.api) from None
+        except RecursionError as error:
+            raise unreadable(error, self._codec.api) from None
 
 
 class Codec(Struct, frozen=True):
@@ -153,11 +153,8 @@ class Codec(Struct, frozen=True):
     def _read(self, read: Callable[[Json], Read], body: Json) -> Read:
         try:
             return _read_or_mended(read, body)
-        except MessageError as error:
-            problem = error.errors[0]
-            raise DecodeError(problem.reason, api=self.api, path=problem.path) from None
-        except RecursionError:
-            raise too_deep(self.api) from None
+        except (MessageError, RecursionError) as error:
+            raise unreadable(error, self.api) from None
 
 
 def _read_or_mended(read: Callable[[Json], Read], body: Json) -> Read:
@@ -171,6 +168,9 @@ def _read_or_mended(read: Callable[[Json], Read], body: Json) -> Read:
         return read(whole)
 
 
-def too_deep(api: str) -> DecodeError:
-    """The error of JSON whose reading exhausts the stack."""
-    return DecodeError("nested too deeply", api=api)
+def unreadable(error: MessageError | RecursionError, api: str) -> DecodeError:
+    """The error of JSON that no value can hold, or whose reading exhausts the stack."""
+    if isinstance(error, RecursionError):
+        return DecodeError("nested too deeply", api=api)
+    problem = error.errors[0]
+    return DecodeError(problem.reason, api=api, path=problem.path)

@@ -4,7 +4,7 @@
     ├── ConfigError                 a setting, an installation or a model that is not there
     ├── MessageError                a value that is no message, part or request (also a ValueError)
     │   └── LegacyFormatError       a legacy tuple that cannot be read
-    ├── StorageError                stored messages that cannot be read
+    ├── StorageError                stored messages that cannot be read, or stored
     ├── EncodeError                 a request that cannot be said in an API's JSON
     │   └── LossError               … without losing what the policy forbids to lose
     ├── DecodeError                 JSON that is no answer or request of that API
@@ -58,16 +58,20 @@ class ConfigError(InterlinguaError):
 
 
 class StorageError(InterlinguaError):
-    """Stored messages that cannot be read; says which file or place, and why.
+    """Messages that cannot be read or stored; says which file or place, and why.
 
     `errors` names all that is wrong with the first message that is none.
     """
 
     errors: tuple[Problem, ...]
 
-    def __init__(self, reason: str, *, errors: Iterable[Problem] = ()) -> None:
+    def __init__(
+        self, reason: str, *, errors: Iterable[Problem] = (), response: Response | None = None
+    ) -> None:
         super().__init__(reason)
         self.errors = tuple(errors)
+        self.response = response
+        """The answer that a session could not take."""
 
 
 _short = Repr()

@@ -62,21 +62,24 @@ def mended(
 
 def ties(message: Message) -> Ties:
     """The message's calls and results, worked out once."""
-    found: Ties | None = message.__dict__.get("ties")
+    kept = beside(message)
+    found: Ties | None = kept.get("ties")
     if found is None:
-        found = beside(message)["ties"] = _ties(message)
+        found = kept["ties"] = _ties(message)
     return found
 
 
 def _ties(message: Message) -> Ties:
-    if message.role == "assistant":
-        calls = [part.id for part in message.content if type(part) is ToolCall]
-        return Ties(tuple(calls)) if calls else NO_TIES
-    results = [part for part in message.content if type(part) is ToolResult]
-    if not results:
-        return NO_TIES
-    ids = [part.tool_call_id for part in results]
-    return Ties((), tuple(ids), all([part.name for part in results]))
+    calls: list[str] = []
+    results: list[str] = []
+    named = True
+    for part in message.content:
+        if type(part) is ToolCall:
+            calls.append(part.id)
+        elif type(part) is ToolResult:
+            results.append(part.tool_call_id)
+            named = named and bool(part.name)
+    return Ties(tuple(calls), tuple(results), named) if calls or results else NO_TIES
 
 
 class Regularity:
@@ -327,7 +330,7 @@ def path_of(at: Place) -> str:
 
 def beside(message: Message) -> dict[str, Any]:
     """What is kept with a message and is no part of its value."""
-    return cast("dict[str, Any]", message.__dict__)
+    return message.__dict__
 
 
 def _derived(message: Message, parts: tuple[Part, ...]) -> Message:

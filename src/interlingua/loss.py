@@ -93,7 +93,7 @@ class LossPolicy(Value, frozen=True):
 
 
 class At(Struct):
-    """Where an encoder stands, and the losses so far. `index` moves on as it goes through a list."""
+    """Where an encoder stands, and the losses so far. `index` moves on through a list."""
 
     step: str
     losses: list[Loss]

@@ -32,6 +32,9 @@ from interlingua.parts import (
 from interlingua.shorthands import ONLY_TOOL, spelt_out
 from interlingua.value import Value, instance
 
+if TYPE_CHECKING:
+    from interlingua.legacy_export import LegacyItem
+
 Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool"]
 ROLES: tuple[Role, ...] = ("system", "developer", "user", "assistant", "tool")
 
@@ -174,6 +177,13 @@ class Message(Value, frozen=True, omit_defaults=True, eq=False, dict=True):
         return _read(value)
 
     @classmethod
+    def from_legacy(cls, item: object) -> Message:
+        """The message that a legacy tuple is, such as `("user_prompt", "Hello")`."""
+        from interlingua.legacy import message_from_legacy
+
+        return message_from_legacy(item)
+
+    @classmethod
     def try_new(cls, value: Mapping[str, Any]) -> tuple[Message | None, tuple[Problem, ...]]:
         """The message and no problems, or None and all of them."""
         try:
@@ -191,6 +201,12 @@ class Message(Value, frozen=True, omit_defaults=True, eq=False, dict=True):
         """The message without its Reasoning parts; itself when it has none."""
         kept = tuple(part for part in self.content if not isinstance(part, Reasoning))
         return self if len(kept) == len(self.content) else self.replace(content=kept)
+
+    def to_legacy(self) -> LegacyItem:
+        """The legacy tuple that says all of it; raises `LegacyFormatError` when none does."""
+        from interlingua.legacy_export import message_to_legacy
+
+        return message_to_legacy(self)
 
     # -- looking at it
 

@@ -13,8 +13,9 @@ from interlingua.errors import ConfigError
 from interlingua.failures import SHORTEST, USER, redacted, secret_values
 from interlingua.frozen import EMPTY
 from interlingua.loss import Loss
+from interlingua.models import Catalog, Question
 from interlingua.request import Request
-from interlingua.wire import Json
+from interlingua.wire import Json, dump
 
 
 class Settings(Struct, frozen=True):
@@ -27,6 +28,14 @@ class Settings(Struct, frozen=True):
     """Seconds until the first byte, and between stream events."""
     options: Mapping[str, Any] = EMPTY
     """Further arguments of the vendor's own client class, as it names them."""
+
+    def __post_init__(self) -> None:
+        if self.base_url and not self.base_url.lower().startswith(("http://", "https://")):
+            shown = redacted(self.base_url.rpartition("@")[2])
+            raise ConfigError(
+                f"base_url={shown!r} has no protocol; write it whole, as in "
+                "'http://localhost:8080/v1' or 'https://api.example.org/v1'"
+            )
 
     @property
     def address(self) -> str | None:
@@ -84,6 +93,8 @@ class Transport(Protocol):
 
     def stream(self, call: Call) -> Events: ...
 
+    def fetch(self, query: Query) -> Answer: ...
+
     def close(self) -> None: ...
 
 
@@ -94,10 +105,12 @@ class AsyncTransport(Protocol):
 
     async def stream(self, call: Call) -> AsyncEvents: ...
 
+    async def fetch(self, query: Query) -> Answer: ...
+
     async def close(self) -> None: ...
 
 
-def _as_it_is(request: Request) -> tuple[Request, list[Loss]]:
+def _as_it_is(request: Request, _: str) -> tuple[Request, list[Loss]]:
     return request, []
 
 
@@ -112,8 +125,10 @@ class Provider(Struct, frozen=True):
     connect: Callable[[Settings], Transport]
     connect_async: Callable[[Settings], AsyncTransport]
     default_model: str | None = None
-    prepare: Callable[[Request], tuple[Request, list[Loss]]] = _as_it_is
-    """What this provider makes of a request before it is encoded, and what that loses."""
+    prepare: Callable[[Request, str], tuple[Request, list[Loss]]] = _as_it_is
+    """What it makes of a request, given its own name, before that is encoded; and the losses."""
+    catalog: Catalog | None = None
+    """How it is asked for its models and for counts of tokens; None where it cannot be."""
 
 
 class Call(Struct, frozen=True):
@@ -129,6 +144,25 @@ class Call(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"Call({self.provider.name!r}, {self.model!r})"
+
+
+class Query(Struct, frozen=True):
+    """A question that goes to no model, and what is set for it alone."""
+
+    provider: Provider
+    question: Question
+    headers: Mapping[str, str] = EMPTY
+    timeout: float | None = None
+    until: float | None = None
+    """When the answer must be whole, by `time.monotonic()`."""
+
+    @property
+    def content(self) -> bytes | None:
+        """The question's body as it is sent."""
+        return None if self.question.body is None else dump(self.question.body)
+
+    def __repr__(self) -> str:
+        return f"Query({self.provider.name!r}, {self.question.path!r})"
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from interlingua.calls import Asked, Reading
 from interlingua.errors import ConfigError, ProviderError
 from interlingua.events import Event, Finished
 from interlingua.provider import AsyncEvents, AsyncTransport, Events, Transport
+from interlingua.remembering import keep, keep_async, recall, recall_async
 from interlingua.response import Response
 from interlingua.waiting import now, wait, wait_async
 
@@ -53,7 +54,7 @@ class Coming:
 
     def open(self) -> tuple[Reading, Events]:
         while self.reading is None or self._source is None:
-            call = self._asked.call(self._attempts, now())
+            call = recall(self._asked).call(self._attempts, now())
             try:
                 self._source = self._transport(self._attempts.spec).stream(call)
                 self.reading = Reading(call, self._source.headers, self._attempts)
@@ -76,7 +77,7 @@ class Coming:
                 self.reading = self._source = None
             finally:
                 source.close()
-        yield Finished(self.response)
+        yield Finished(keep(self._asked, self.response))
 
     def close(self) -> None:
         if self._source is not None:
@@ -122,7 +123,7 @@ class AsyncComing:
 
     async def open(self) -> tuple[Reading, AsyncEvents]:
         while self.reading is None or self._source is None:
-            call = self._asked.call(self._attempts, now())
+            call = (await recall_async(self._asked)).call(self._attempts, now())
             try:
                 self._source = await self._transport(self._attempts.spec).stream(call)
                 self.reading = Reading(call, self._source.headers, self._attempts)
@@ -147,7 +148,7 @@ class AsyncComing:
                 self.reading = self._source = None
             finally:
                 await source.close()
-        yield Finished(self.response)
+        yield Finished(await keep_async(self._asked, self.response))
 
     async def close(self) -> None:
         if self._source is not None:

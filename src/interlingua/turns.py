@@ -10,7 +10,7 @@ from msgspec import Struct
 from interlingua.links import beside
 from interlingua.loss import Loss
 from interlingua.message import Message
-from interlingua.parts import Text
+from interlingua.parts import Part, Text
 
 Side: TypeAlias = Literal["user", "assistant"]
 
@@ -27,17 +27,25 @@ class Fragment(Struct, frozen=True):
 
 def fragment(message: Message, key: str, render: Callable[[Message], Fragment]) -> Fragment:
     """The message's fragment, rendered at its first use."""
-    found: Fragment | None = message.__dict__.get(key)
+    kept = beside(message)
+    found: Fragment | None = kept.get(key)
     if found is None:
-        found = beside(message)[key] = render(message)
+        found = kept[key] = render(message)
     return found
 
 
 def bare_text(message: Message) -> str | None:
     """The text of a message that says nothing else; None for any other."""
-    if len(message.content) != 1 or message.extras or message.name is not None:
+    if message.extras or message.name is not None:
         return None
-    part = message.content[0]
+    return sole_text(message.content)
+
+
+def sole_text(parts: tuple[Part, ...]) -> str | None:
+    """The text of content that is one bare text; None for any other."""
+    if len(parts) != 1:
+        return None
+    part = parts[0]
     return None if type(part) is not Text or part.extras or part.citations else part.text
 
 

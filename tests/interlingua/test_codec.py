@@ -18,6 +18,7 @@ from interlingua import (
     LossPolicy,
     LossWarning,
     Message,
+    MessageError,
     Opaque,
     ProviderError,
     RateLimitError,
@@ -48,6 +49,8 @@ class Echo:
             raise RateLimitError(event["error"])
         if "deep" in event:
             raise RecursionError
+        if "number" in event:
+            raise MessageError.of("no number", "number")
         self.complete = event.get("end", False)
         self.text += event["text"]
         yield TextDelta(0, event["text"])
@@ -129,6 +132,11 @@ def test_what_exhausts_the_stack_is_a_decode_error() -> None:
         echo.decode({"deep": True})
     with pytest.raises(DecodeError, match="echo: nested too deeply"):
         echo.stream().feed({"deep": True})
+
+
+def test_an_event_that_no_value_can_hold_is_a_decode_error() -> None:
+    with pytest.raises(DecodeError, match="echo: no number at number"):
+        echo.stream().feed({"number": float("nan")})
 
 
 def test_requests_are_read_the_same_way() -> None:

@@ -43,6 +43,7 @@ HOSTILE: list[Any] = [
     *(nested(150), nested(250), nested(3000)),
 ]
 
+
 def places(value: Any, path: Path = ()) -> Iterator[Path]:
     """Every place in a JSON value."""
     yield path

@@ -31,6 +31,7 @@ from interlingua import (
     Video,
 )
 from interlingua.message import HOLDS, ROLES
+from interlingua.parts import PARTS
 from strategies import messages
 
 MOMENT = datetime(2026, 11, 30, 10, 0, 0, 123456, tzinfo=UTC)
@@ -149,7 +150,7 @@ def example(kind: type[Part]) -> Part:
     return made[kind]
 
 
-PLACES = [(role, kind) for role in ROLES for kind in (*HOLDS["assistant"], ToolResult)]
+PLACES = [(role, kind) for role in ROLES for kind in PARTS.values()]
 
 
 @pytest.mark.parametrize(("role", "kind"), PLACES)

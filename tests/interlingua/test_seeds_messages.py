@@ -103,9 +103,9 @@ def test_new_is_frozen_and_checks_the_role() -> None:
 def test_metadata_is_a_frozen_map() -> None:
     metadata = cast("Any", Message.user("a", metadata={"k": 1}).metadata)
 
-    assert type(metadata) is FrozenDict
     with pytest.raises(TypeError, match="a FrozenDict cannot change"):
         metadata["k"] = 2
+    assert type(metadata) is FrozenDict
 
 
 def test_text_joins_the_visible_text_blocks_without_reasoning_or_tools() -> None:

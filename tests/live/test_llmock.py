@@ -130,7 +130,7 @@ def test_tools_are_called_and_answered(
 
     first = answer(way, mock, HISTORY, given, streamed)
     results = [ToolResult(call.id, "sunny", name=call.name) for call in first.tool_calls]
-    history = (*HISTORY, first.message, Message.tool(results))
+    history = (*HISTORY, first.message, Message("tool", results))
     second = answer(way, mock, history, given, streamed)
 
     wanted = [("get_weather", {"city": city}) for city in cities]
@@ -145,7 +145,7 @@ def test_a_conversation_goes_on_at_another_vendor(llmock: LLMock, mock: Mock, wa
     ask = {"max_tokens": 100, "tools": [WEATHER]}
 
     first = generate(way, mock.spec, HISTORY, **client(llmock, mock, ask=ask))
-    result = Message.tool([ToolResult(first.tool_calls[0].id, "sunny")])
+    result = Message.tool(first.tool_calls[0].id, "sunny")
     second = generate(
         way, there.spec, (*HISTORY, first.message, result), **client(llmock, there, ask=ask)
     )
@@ -267,7 +267,8 @@ def test_arguments_that_are_no_json_are_kept_as_text(
 
     call = generate(way, mock.spec, HISTORY, **client(llmock, mock, ask=ask)).tool_calls[0]
 
-    assert (call.name, call.is_valid) == ("get_weather", False)
+    # The other two APIs send arguments as JSON values, which cannot be malformed.
+    assert (call.name, call.is_valid) == ("get_weather", mock.name != "openai")
 
 
 def texts(events: list[Event]) -> str:
