@@ -42,7 +42,7 @@ MEDIA: dict[str, tuple[type[Image | Audio | Document], str]] = {
 }
 """By tag: the part, and how the media type of a data: URL begins."""
 
-WHAT = "no legacy tuples"
+WHAT = "not a legacy conversation"
 
 
 def message_from_legacy(item: object) -> Message:

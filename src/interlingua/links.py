@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from operator import is_, itemgetter
-from typing import Any, TypeAlias, cast
+from operator import attrgetter, is_, itemgetter
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -328,9 +328,8 @@ def path_of(at: Place) -> str:
     return f"messages[{at[0]}].content[{at[1]}]"
 
 
-def beside(message: Message) -> dict[str, Any]:
-    """What is kept with a message and is no part of its value."""
-    return message.__dict__
+beside: Callable[[Message], dict[str, Any]] = attrgetter("__dict__")
+"""What is kept with a message and is no part of its value."""
 
 
 def _derived(message: Message, parts: tuple[Part, ...]) -> Message:

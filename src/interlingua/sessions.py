@@ -40,7 +40,6 @@ TABLES = (
 )
 
 SETTINGS = (
-    "PRAGMA journal_mode = WAL",
     # A turn that has been stored outlasts a power cut, and one that was deleted is overwritten.
     "PRAGMA synchronous = FULL",
     "PRAGMA secure_delete = ON",
@@ -211,6 +210,7 @@ def _opened(path: str) -> sqlite3.Connection:
     try:
         if not _is_ours(connection, path):
             _make(connection, path)
+        _write_ahead(connection)
         for setting in SETTINGS:
             connection.execute(setting)
     except BaseException:
@@ -249,6 +249,16 @@ def _make(connection: sqlite3.Connection, path: str) -> None:
         if not _is_ours(connection, path):
             for statement in TABLES:
                 connection.execute(statement)
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let readers and a writer work at the same time: a mode that the file keeps."""
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError as error:
+        # Others are just opening the new file. It works in the old mode too, until the next opens it.
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
 
 
 # -- forks

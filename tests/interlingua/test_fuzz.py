@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 import pytest
-import samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import samples
 from interlingua import (
     Codec,
     DecodeError,
@@ -22,6 +22,7 @@ from interlingua import (
     Response,
     codec,
 )
+from interlingua.wire import is_list, is_object, objects
 
 Json = dict[str, Any]
 Path: TypeAlias = tuple[str | int, ...]
@@ -47,10 +48,10 @@ HOSTILE: list[Any] = [
 def places(value: Any, path: Path = ()) -> Iterator[Path]:
     """Every place in a JSON value."""
     yield path
-    if isinstance(value, dict):
+    if is_object(value):
         for key, item in value.items():
             yield from places(item, (*path, key))
-    if isinstance(value, list):
+    if is_list(value):
         for index, item in enumerate(value):
             yield from places(item, (*path, index))
 
@@ -142,8 +143,7 @@ def test_a_damaged_request_is_a_request_or_an_error(api: str, data: st.DataObjec
 @fuzzed
 @given(data=st.data())
 def test_a_damaged_stream_is_a_response_or_an_error(api: str, data: st.DataObject) -> None:
-    given_events = data.draw(damaged(samples.streams(api)))
-    events = [event for event in given_events if isinstance(event, dict)]
+    events = objects(data.draw(damaged(samples.streams(api))))
     chosen = codec(api)
     decoder = chosen.stream()
 

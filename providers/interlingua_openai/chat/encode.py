@@ -29,7 +29,7 @@ from interlingua.parts import (
     Video,
 )
 from interlingua.request import Request
-from interlingua.turns import Fragment, bare_text, fragment, placed
+from interlingua.turns import Fragment, bare_text, fragment, placed, sole_text
 from interlingua.wire import Json, array, dump, fit, merged
 from interlingua_openai.chat.media import audio, file, image
 from interlingua_openai.chat.names import API, tool_name
@@ -93,22 +93,22 @@ def _render(message: Message) -> Fragment:
     text = bare_text(message)
     if text is not None:
         return Fragment(dump({"role": message.role, "content": text}))
-    at = At("", [])
+    at = At("content", [])
     if message.extras:
-        at.foreign(message.extras, API)
+        At("", at.losses).foreign(message.extras, API)
     match message.role:
         case "tool":
             results, shown = _tool(message, at)
             return Fragment(_joined(results), _joined(shown), tuple(at.losses))
         case "assistant":
             answers = _assistant(message, at)
-            return Fragment(_joined(answers), losses=tuple(at.losses))
+            return Fragment(_joined(answers), b"", tuple(at.losses))
         case "system" | "developer" | "user":
-            return Fragment(dump(_said(message, at)), losses=tuple(at.losses))
+            return Fragment(dump(_said(message, at)), b"", tuple(at.losses))
 
 
 def _joined(items: list[Json]) -> bytes:
-    return b",".join(map(dump, items))
+    return dump(items)[1:-1]
 
 
 def _home(message: Message) -> bool:
@@ -120,9 +120,8 @@ def _home(message: Message) -> bool:
 
 def _said(message: Message, at: At) -> Json:
     blocks: list[Json] = []
-    here = at.of("content")
-    for here.index, part in enumerate(message.content):
-        blocks += _block(part, message, here)
+    for at.index, part in enumerate(message.content):
+        blocks += _block(part, message, at)
     made: Json = {"role": message.role, "content": _plain(blocks)}
     if message.name:
         made["name"] = message.name
@@ -191,9 +190,8 @@ class Turn(Struct):
 def _assistant(message: Message, at: At) -> list[Json]:
     """The message, or none when nothing of it can be said."""
     turn = Turn(_home(message), {"role": "assistant"}, [], [])
-    here = at.of("content")
-    for here.index, part in enumerate(message.content):
-        _say(part, turn, here)
+    for at.index, part in enumerate(message.content):
+        _say(part, turn, at)
     made = turn.fields
     if turn.blocks:
         made["content"] = _plain(turn.blocks)
@@ -303,10 +301,9 @@ def _tool(message: Message, at: At) -> tuple[list[Json], list[Json]]:
     """One message per result, and a user message with the media the API does not take in one."""
     results: list[Json] = []
     shown: list[Json] = []
-    here = at.of("content")
-    for here.index, part in enumerate(message.content):
+    for at.index, part in enumerate(message.content):
         if isinstance(part, ToolResult):
-            results.append(_result(part, message, shown, here))
+            results.append(_result(part, message, shown, at))
     if not shown:
         return results, []
     return results, [{"role": "user", "content": shown}]
@@ -315,6 +312,16 @@ def _tool(message: Message, at: At) -> tuple[list[Json], list[Json]]:
 def _result(part: ToolResult, message: Message, shown: list[Json], at: At) -> Json:
     if part.extras:
         at.foreign(part.extras, API)
+    text = None if part.is_error else sole_text(part.content)
+    content = _given(part, message, shown, at) if text is None else text
+    made: Json = {"role": "tool", "tool_call_id": part.tool_call_id, "content": content}
+    if part.extras or message.extras:
+        made = merged(merged(made, part.extras.get(API)), message.extras.get(API))
+    return made
+
+
+def _given(part: ToolResult, message: Message, shown: list[Json], at: At) -> str | list[Json]:
+    """The content of a result."""
     blocks: list[Json] = []
     here = at.of("content")
     for here.index, inner in enumerate(part.content):
@@ -331,10 +338,7 @@ def _result(part: ToolResult, message: Message, shown: list[Json], at: At) -> Js
     if part.is_error:
         at.lose("setting", "is_error: the text says it instead", "lowered")
         blocks = _failed(blocks)
-    made: Json = {"role": "tool", "tool_call_id": part.tool_call_id, "content": _plain(blocks)}
-    if part.extras or message.extras:
-        made = merged(merged(made, part.extras.get(API)), message.extras.get(API))
-    return made
+    return _plain(blocks)
 
 
 def _failed(blocks: list[Json]) -> list[Json]:

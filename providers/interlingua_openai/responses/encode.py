@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import msgspec
 
 from interlingua.codec import Encoded
 from interlingua.course import follow
 from interlingua.frozen import EMPTY, FrozenDict
-from interlingua.links import beside
+from interlingua.links import ties
 from interlingua.loss import At, Loss
 from interlingua.message import Message
 from interlingua.parts import (
@@ -29,11 +30,11 @@ from interlingua.parts import (
     Video,
 )
 from interlingua.request import Request
-from interlingua.turns import Fragment, fragment, placed
+from interlingua.turns import Fragment, bare_text, fragment, placed, sole_text
 from interlingua.wire import Json, array, dump, merged
-from interlingua_openai.responses.items import Items, own
+from interlingua_openai.responses.items import Items, is_custom, own
 from interlingua_openai.responses.media import file, home, image
-from interlingua_openai.responses.names import API, CUSTOM, WRITTEN_BY_CALLERS, call_id
+from interlingua_openai.responses.names import API, WRITTEN_BY_CALLERS, call_id
 from interlingua_openai.responses.settings import settings
 
 if TYPE_CHECKING:
@@ -129,8 +130,7 @@ def _fragment(message: Message, custom: set[str], stored: bool) -> Fragment:
                 return fragment(message, API, _assistant)
             return fragment(message, UNSTORED, partial(_assistant, stored=False))
         case "tool":
-            answered = sorted(one.tool_call_id for one in message.tool_results) if custom else ()
-            known = tuple(one for one in answered if one in custom)
+            known = sorted(custom.intersection(ties(message).results)) if custom else ()
             if not known:
                 return fragment(message, API, _tool)
             return fragment(message, f"{API}/{dump(known)}", partial(_tool, custom=known))
@@ -138,20 +138,17 @@ def _fragment(message: Message, custom: set[str], stored: bool) -> Fragment:
             return fragment(message, API, _said)
 
 
-def _custom_calls(message: Message) -> tuple[str, ...]:
-    """The ids of its calls of free-text tools, worked out once."""
-    held = beside(message)
-    key = f"{API}/custom"
-    if key not in held:
-        free = (
-            one for one in message.tool_calls if one.extras.get(API, EMPTY).get("type") == CUSTOM
-        )
-        held[key] = tuple(call.id for call in free)
-    return held[key]
+def _custom_calls(message: Message) -> list[str]:
+    """The ids of its calls of free-text tools."""
+    return [
+        part.id
+        for part in message.content
+        if part.extras and isinstance(part, ToolCall) and is_custom(part)
+    ]
 
 
 def _joined(items: list[Json], at: At) -> Fragment:
-    return Fragment(b",".join(map(dump, items)), losses=tuple(at.losses))
+    return Fragment(dump(items)[1:-1], b"", tuple(at.losses))
 
 
 # -- what the system and the user say
@@ -159,15 +156,14 @@ def _joined(items: list[Json], at: At) -> Fragment:
 
 def _said(message: Message) -> Fragment:
     """A message, and between its parts the items that are none."""
-    at = At("", [])
-    at.foreign(message.extras, API)
-    if message.name:
-        at.of("name").lose("setting", "Responses has no names of speakers")
+    text = bare_text(message)
+    if text is not None:
+        return Fragment(dump({"role": message.role, "content": text}))
+    at = _begun(message)
     items: list[Json] = []
     blocks: list[Json] = []
-    for index, part in enumerate(message.content):
-        here = at.of(f"content[{index}]")
-        made = _part(part, message, here)
+    for at.index, part in enumerate(message.content):
+        made = _part(part, message, at)
         if made is not None and isinstance(part, Opaque) and part.kind in WRITTEN_BY_CALLERS:
             items += [*_speech(message, blocks), made]
             blocks = []
@@ -176,6 +172,16 @@ def _said(message: Message) -> Fragment:
     if blocks or not items:
         items += _speech(message, blocks)
     return _joined(items, at)
+
+
+def _begun(message: Message) -> At:
+    """The place of its content, after what is lost of the message itself."""
+    at = At("content", [])
+    if message.extras:
+        At("", at.losses).foreign(message.extras, API)
+    if message.name:
+        At("name", at.losses).lose("setting", "Responses has no names of speakers")
+    return at
 
 
 def _speech(message: Message, blocks: list[Json]) -> list[Json]:
@@ -188,15 +194,15 @@ def _plain(blocks: list[Json]) -> str | list[Json]:
     """One bare text block as the string it is."""
     if not blocks:
         return ""
-    match blocks:
-        case [{"type": "input_text", "text": str(text), **rest}] if not rest:
-            return text
-        case _:
-            return blocks
+    if len(blocks) == 1 and blocks[0] == {"type": "input_text", "text": blocks[0].get("text")}:
+        return blocks[0]["text"]
+    return blocks
 
 
 def _part(part: Part, message: Message, at: At) -> Json | None:
     """The block that says what a part says, or None and a loss."""
+    if not part.extras:
+        return _block(part, message, at)
     at.foreign(part.extras, API)
     made = _block(part, message, at)
     return None if made is None else merged(made, own(part, message, at))
@@ -235,50 +241,59 @@ def _text(part: Text, message: Message, at: At) -> Json:
 
 
 def _assistant(message: Message, stored: bool = True) -> Fragment:
-    at = At("", [])
-    at.foreign(message.extras, API)
+    text = bare_text(message)
+    if text and not home(message):
+        return Fragment(dump({"role": "assistant", "content": text}))
+    at = _begun(message)
     if API in message.extras:
-        at.lose("provenance", "a turn of several items has no fields of its own")
-    if message.name:
-        at.of("name").lose("setting", "Responses has no names of speakers")
+        At("", at.losses).lose("provenance", "a turn of several items has no fields of its own")
     items = Items(message, stored)
-    for index, part in enumerate(message.content):
-        items.add(part, index, at.of(f"content[{index}]"))
+    for at.index, part in enumerate(message.content):
+        items.add(part, at.index, at)
     return _joined(items.closed(), at)
 
 
 # -- what tools gave
 
 
-def _tool(message: Message, custom: tuple[str, ...] = ()) -> Fragment:
-    at = At("", [])
-    at.foreign(message.extras, API)
+def _tool(message: Message, custom: Sequence[str] = ()) -> Fragment:
+    at = At("content", [])
+    if message.extras:
+        At("", at.losses).foreign(message.extras, API)
     items: list[Json] = []
-    for index, part in enumerate(message.content):
+    for at.index, part in enumerate(message.content):
         if isinstance(part, ToolResult):
-            items.append(_result(part, message, custom, at.of(f"content[{index}]")))
+            items.append(_result(part, message, custom, at))
     return _joined(items, at)
 
 
-def _result(part: ToolResult, message: Message, custom: tuple[str, ...], at: At) -> Json:
-    at.foreign(part.extras, API)
+def _result(part: ToolResult, message: Message, custom: Sequence[str], at: At) -> Json:
+    if part.extras:
+        at.foreign(part.extras, API)
+    text = None if part.is_error else sole_text(part.content)
+    made: FunctionCallOutput = {
+        "type": "function_call_output",
+        "call_id": part.tool_call_id,
+        "output": cast("Any", _output(part, message, at) if text is None else text),
+    }
+    item = cast("Json", made)
+    if part.tool_call_id in custom:
+        item["type"] = "custom_tool_call_output"
+    return merged(item, own(part, message, at)) if part.extras else item
+
+
+def _output(part: ToolResult, message: Message, at: At) -> str | list[Json]:
+    """What the tool gave."""
     blocks: list[Json] = []
-    for index, inner in enumerate(part.content):
-        block = _part(inner, message, at.of(f"content[{index}]"))
+    here = at.of("content")
+    for here.index, inner in enumerate(part.content):
+        block = _part(inner, message, here)
         if block is not None:
             blocks.append(block)
     if part.is_error:
         at.lose("setting", "is_error: the text says it instead", "lowered")
         blocks = _failed(blocks)
-    made: FunctionCallOutput = {
-        "type": "function_call_output",
-        "call_id": part.tool_call_id,
-        "output": _plain(blocks),  # pyright: ignore
-    }
-    item = cast("Json", made)
-    if part.tool_call_id in custom:
-        item["type"] = "custom_tool_call_output"
-    return merged(item, own(part, message, at))
+    return _plain(blocks)
 
 
 def _failed(blocks: list[Json]) -> list[Json]:

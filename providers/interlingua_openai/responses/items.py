@@ -31,6 +31,9 @@ if TYPE_CHECKING:
         ResponseOutputTextParam,
     )
 
+SPOKEN = (Text, Refusal)
+"""Parts that are blocks of a message item."""
+
 SEALED = ("id", "item", "continues", "status", "logprobs")
 """Fields that name what the vendor has stored, or how it came to be."""
 
@@ -59,16 +62,18 @@ class Items:
 
     def add(self, part: Part, index: int, at: At) -> None:
         """Put a part into the item it belongs to, or a loss on record."""
-        at.foreign(part.extras, API)
-        fields = own(part, self._message, at)
-        if isinstance(part, Text | Refusal) or "item" in fields:
+        fields = EMPTY
+        if part.extras:
+            at.foreign(part.extras, API)
+            fields = own(part, self._message, at)
+        if isinstance(part, SPOKEN) or "item" in fields:
             block = self._block(part, at)
             if block is not None:
                 self._say(block, fields)
             return
         made = self._item(part, index, at)
         if made is not None:
-            self._items.append(merged(made, fields))
+            self._items.append(merged(made, fields) if fields else made)
             self._open = None
 
     def closed(self) -> list[Json]:
@@ -77,16 +82,17 @@ class Items:
 
     def _say(self, block: Json, fields: FrozenDict) -> None:
         about: FrozenDict = fields.get("item", EMPTY)
-        free = {key: item for key, item in fields.items() if key not in ("item", "continues")}
-        block = merged(block, free)
+        if fields:
+            free = {key: item for key, item in fields.items() if key not in ("item", "continues")}
+            block = merged(block, free)
         if not self._home and self._open is not None:
             # Elsewhere one answer may be cut into many texts.
             self._items[-1]["content"][-1]["text"] += block["text"]
         elif fields.get("continues") and self._open == about:
             self._items[-1]["content"].append(block)
         else:
-            made = {"type": "message", "role": "assistant", "content": [block]}
-            self._items.append(merged(made, about))
+            made: Json = {"type": "message", "role": "assistant", "content": [block]}
+            self._items.append(merged(made, about) if about else made)
             self._open = about
 
     # -- parts of a message item
@@ -166,7 +172,7 @@ class Items:
         raw = part.raw_arguments
         if raw is None:
             raw = dump(part.arguments).decode()
-        if part.extras.get(API, EMPTY).get("type") == CUSTOM:
+        if part.extras and is_custom(part):
             custom: ResponseCustomToolCallParam = {
                 "type": "custom_tool_call",
                 "call_id": part.id,
@@ -183,6 +189,11 @@ class Items:
             "arguments": raw,
         }
         return cast("Json", call)
+
+
+def is_custom(part: ToolCall) -> bool:
+    """Whether it calls a tool that takes free text."""
+    return part.extras.get(API, EMPTY).get("type") == CUSTOM
 
 
 def _known(part: Part) -> bool:
@@ -216,11 +227,11 @@ def _server_call(part: ServerToolCall) -> Json:
 
 def _short(item: Json) -> Json:
     """A message without an id, of one bare text, with its content as a string."""
-    content = item.get("content")
-    if item.get("role") != "assistant" or "id" in item or not isinstance(content, list):
+    if item.get("role") != "assistant" or "id" in item or len(item["content"]) != 1:
         return item
-    match cast("list[Json]", content):
-        case [{"type": "output_text", "text": str(text), "annotations": [], **rest}] if not rest:
-            return {key: value for key, value in item.items() if key != "type"} | {"content": text}
-        case _:
-            return item
+    text = item["content"][0].get("text")
+    if not isinstance(text, str) or item["content"][0] != _output_text(text):
+        return item
+    made = {**item, "content": text}
+    del made["type"]
+    return made
