@@ -63,6 +63,7 @@ class Asked:
     content: bytes
     connection: int
     """The client's port: two requests with the same one shared a connection."""
+    method: str = "POST"
 
     @property
     def body(self) -> Any:
@@ -132,7 +133,7 @@ class _Handler(BaseHTTPRequestHandler):
         length = int(self.headers.get("content-length", 0))
         headers = {name.lower(): value for name, value in self.headers.items()}
         content = self.rfile.read(length)
-        asked = Asked(self.path, headers, content, self.client_address[1])
+        asked = Asked(self.path, headers, content, self.client_address[1], self.command)
         answer = self._vendor.next_answer(asked)
         self.send_response(answer.status)
         for name, value in answer.headers.items():
@@ -144,6 +145,8 @@ class _Handler(BaseHTTPRequestHandler):
             if self.close_connection:
                 return
         self.wfile.write(b"0\r\n\r\n")
+
+    do_GET = do_POST
 
     def _act(self, piece: Piece) -> None:
         match piece:

@@ -12,6 +12,9 @@ from typing import Any, NamedTuple
 LONGEST_WAIT = 20.0
 """Seconds that a test waits for what is long due."""
 
+LEFT = (ConnectionError, asyncio.IncompleteReadError)
+"""What reading and writing raise when the client has gone."""
+
 
 class Asked(NamedTuple):
     """A request, whole."""
@@ -111,13 +114,15 @@ class Server:
         self._open.add(writer)
         try:
             # A client that leaves in the middle is what many tests are about.
-            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+            with contextlib.suppress(*LEFT, asyncio.CancelledError):
                 while not writer.is_closing():
                     asked = await _read(reader)
                     self.asked.append(asked)
                     await self.script(Link(asked, reader, writer))
         finally:
             writer.close()
+            with contextlib.suppress(*LEFT):
+                await writer.wait_closed()
             with self._changed:
                 self._open.discard(writer)
                 self._changed.notify_all()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from interlingua.loss import At
@@ -39,17 +39,16 @@ NOT_SENT = ("file_id",)
 """Fields of a citation that come in answers and are refused in requests."""
 
 
-def blocks(message: Message, at: At) -> list[Json]:
-    """The blocks that say what a message says."""
-    made = [block(part, message, at.of(f"content[{n}]")) for n, part in enumerate(message.content)]
-    return [one for one in made if one is not None]
-
-
-def block(part: Part, message: Message, at: At) -> Json | None:
-    """The block that says what a part says, or None and a loss."""
-    at.foreign(part.extras, API)
-    made = _block(part, message, at)
-    return None if made is None else merged(made, part.extras.get(API))
+def blocks(parts: Iterable[Part], message: Message, at: At) -> list[Json]:
+    """The blocks that say what parts of a message say; `at` is their place."""
+    made: list[Json] = []
+    for at.index, part in enumerate(parts):
+        if part.extras:
+            at.foreign(part.extras, API)
+        said = _block(part, message, at)
+        if said is not None:
+            made.append(merged(said, part.extras.get(API)) if part.extras else said)
+    return made
 
 
 def _block(part: Part, message: Message, at: At) -> Json | None:
@@ -75,12 +74,14 @@ def _block(part: Part, message: Message, at: At) -> Json | None:
 
 
 def _text(part: Text, message: Message, at: At) -> Json | None:
-    if not (part.text if home(message) else part.text.strip()):
+    if not part.text.strip() and not (part.text and home(message)):
         return None
     made: TextBlockParam = {"type": "text", "text": part.text}
-    if part.citations and home(message) and message.role == "assistant":
+    if not part.citations:
+        return cast("Json", made)
+    if home(message) and message.role == "assistant":
         made["citations"] = cast("Any", [_citation(one, at) for one in part.citations])
-    elif part.citations:
+    else:
         at.lose("provenance", "citations go back only in the answer they came in")
     return cast("Json", made)
 
@@ -132,11 +133,7 @@ def _tool_use(part: ToolCall, at: At) -> Json:
 
 def _tool_result(part: ToolResult, message: Message, at: At) -> Json:
     made: ToolResultBlockParam = {"type": "tool_result", "tool_use_id": part.tool_call_id}
-    content: list[Json] = []
-    for number, inner in enumerate(part.content):
-        said = block(inner, message, at.of(f"content[{number}]"))
-        if said is not None:
-            content.append(said)
+    content = blocks(part.content, message, at.of("content"))
     if content:
         made["content"] = cast("Any", content)
     if part.is_error:

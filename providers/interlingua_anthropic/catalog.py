@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interlingua.frozen import FrozenDict
 from interlingua.models import Catalog, Model, Page, Question, instant
 from interlingua.wire import Json, as_count, as_text, objects
 
@@ -53,7 +54,7 @@ def _model(about: Json) -> Model:
         instant(about.get("created_at")),
         as_count(about.get("max_input_tokens")),
         as_count(about.get("max_tokens")),
-        about,
+        FrozenDict(about),
     )
 
 

@@ -45,14 +45,15 @@ class Course:
         self._told: list[tuple[int, Message]] = []
 
     def take(self, message: Message, place: int) -> None:
-        if message.role in ("system", "developer") and not _in_place(message):
+        role = message.role
+        if (role == "system" or role == "developer") and not _in_place(message):
             self._told.append((place, message))
             return
         piece = fragment(message, API, _render)
-        if _whole(message):
+        if message.extras and _whole(message):
             self._turns.insert(piece.rest)
         else:
-            self._turns.add("assistant" if message.role == "assistant" else "user", piece)
+            self._turns.add("assistant" if role == "assistant" else "user", piece)
         if piece.losses:
             self.losses += placed(piece.losses, place)
 
@@ -71,21 +72,27 @@ def _whole(message: Message) -> bool:
 
 
 def _render(message: Message) -> Fragment:
-    at = At("", [])
-    at.foreign(message.extras, API)
-    if message.name:
-        at.of("name").lose("setting", "the Messages API has no names of speakers")
-    made = blocks(message, at)
+    at = _begun(message, [])
+    made = blocks(message.content, message, at)
     if message.role == "assistant" and not home(message):
         _trim(made)
     if _whole(message):
         role = "assistant" if message.role == "assistant" else "user"
         turn = merged({"role": role, "content": made}, message.extras[API])
-        return Fragment(rest=dump(turn), losses=tuple(at.losses))
-    inner = b",".join(map(dump, made))
+        return Fragment(b"", dump(turn), tuple(at.losses))
+    inner = dump(made)[1:-1]
     if message.role == "tool":
-        return Fragment(first=inner, losses=tuple(at.losses))
-    return Fragment(rest=inner, losses=tuple(at.losses))
+        return Fragment(inner, b"", tuple(at.losses))
+    return Fragment(b"", inner, tuple(at.losses))
+
+
+def _begun(message: Message, losses: list[Loss], within: At | None = None) -> At:
+    """The place of its content, after what is lost of the message itself."""
+    if message.extras:
+        At("", losses, within).foreign(message.extras, API)
+    if message.name:
+        At("name", losses, within).lose("setting", "the Messages API has no names of speakers")
+    return At("content", losses, within)
 
 
 def _trim(made: list[Json]) -> None:
@@ -104,13 +111,10 @@ def _system(told: list[tuple[int, Message]], losses: list[Loss]) -> list[Json]:
     """The blocks of `system`; plain text of neighbouring messages is joined with a blank line."""
     joined: list[Json] = []
     for place, message in told:
-        at = At(f"messages[{place}]", losses)
-        at.foreign(message.extras, API)
+        at = At("messages", losses, None, place)
         if API in message.extras:
             at.of("extras").lose("setting", "a message that goes into `system` has no fields there")
-        if message.name:
-            at.of("name").lose("setting", "the Messages API has no names of speakers")
-        made = blocks(message, at)
+        made = blocks(message.content, message, _begun(message, losses, at))
         if joined and made and _is_plain(joined[-1]) and _is_plain(made[0]):
             before = joined.pop()["text"]
             made[0] = {"type": "text", "text": f"{before}\n\n{made[0]['text']}"}

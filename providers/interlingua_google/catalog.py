@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interlingua.frozen import FrozenDict
 from interlingua.models import Catalog, Model, Page, Question
 from interlingua.wire import Json, as_count, as_object, as_text, objects
 
@@ -65,7 +66,7 @@ def _model(about: Json) -> Model:
         None,
         as_count(about.get("inputTokenLimit")),
         as_count(about.get("outputTokenLimit")),
-        about,
+        FrozenDict(about),
     )
 
 

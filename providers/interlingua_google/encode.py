@@ -9,7 +9,7 @@ import msgspec
 
 from interlingua.codec import Encoded
 from interlingua.course import follow
-from interlingua.frozen import thaw
+from interlingua.frozen import EMPTY, thaw
 from interlingua.loss import At, Loss
 from interlingua.message import Message
 from interlingua.parts import (
@@ -41,6 +41,9 @@ OPENINGS: dict[Side, bytes] = {
     "assistant": b'{"role":"model","parts":[',
 }
 
+BLANK = {"text": ""}
+"""A part that says nothing: it goes back only to where it came from."""
+
 NAMELESS = "the API has no names of speakers"
 
 TAKES_UNSIGNED = re.compile(r"(?:models/|.*/models/)?gemini-[12]\b.*")
@@ -57,7 +60,7 @@ def encode(request: Request) -> Encoded:
         made["systemInstruction"] = {"parts": system}
     made["contents"] = msgspec.Raw(turns)
     if not TAKES_UNSIGNED.fullmatch(request.model):
-        losses += unsigned
+        losses += [_unsealed(place, call) for place, call in unsigned]
     body, names = settings(request, At("", losses))
     content = dump(merged(made | body, request.extras.get(API)))
     return Encoded(API, content, tuple(losses), names)
@@ -86,62 +89,76 @@ class Course:
         self.losses: list[Loss] = []
         self._turns = Turns(OPENINGS)
         self._told: list[Told] = []
-        self._unsigned: list[Loss] = []
+        self._unsigned: list[tuple[int, ToolCall]] = []
         self._begun = False
 
     def take(self, message: Message, place: int) -> None:
-        if message.role in ("system", "developer"):
+        role = message.role
+        if role == "system" or role == "developer":
             self._told.append(Told(place, message, self._begun))
             return
         self._begun = True
         piece = fragment(message, API, _render)
-        self._turns.add("assistant" if message.role == "assistant" else "user", piece)
+        self._turns.add("assistant" if role == "assistant" else "user", piece)
         if piece.losses:
             self.losses += placed(piece.losses, place)
-        if message.role == "user":
+        if role == "user":
             self._unsigned = []
-        elif message.role == "assistant":
-            self._unsigned += _unsigned(message, place)
+        elif role == "assistant" and (call := _unsigned(message)):
+            self._unsigned.append((place, call))
 
-    def whole(self) -> tuple[bytes, list[Told], list[Loss], list[Loss]]:
+    def whole(self) -> tuple[bytes, list[Told], list[tuple[int, ToolCall]], list[Loss]]:
         return self._turns.content(), [*self._told], [*self._unsigned], [*self.losses]
 
 
-def _unsigned(message: Message, place: int) -> list[Loss]:
+def _unsigned(message: Message) -> ToolCall | None:
     """The call that newer models want signed, since the user spoke: the first of each step."""
-    call = next((part for part in message.content if isinstance(part, ToolCall)), None)
-    if call is None or _home(message) or "thoughtSignature" in call.extras.get(API, {}):
-        return []
+    if _home(message):
+        return None
+    for part in message.content:
+        if isinstance(part, ToolCall):
+            return None if "thoughtSignature" in part.extras.get(API, EMPTY) else part
+    return None
+
+
+def _unsealed(place: int, call: ToolCall) -> Loss:
     reason = (
         f"tool call {call.id!r} was not made here, so it has no thoughtSignature; "
         "Gemini 3 and later may refuse it"
     )
-    return [Loss(f"messages[{place}]", "provenance", reason)]
+    return Loss(f"messages[{place}]", "provenance", reason)
 
 
 def _render(message: Message) -> Fragment:
     """The message's parts. Results lead their turn, but keep the place they had here."""
-    at = At("", [])
-    at.foreign(message.extras, API)
+    at = _begun(message, [])
+    parts = _parts(message, at)
+    home = _home(message)
+    inner = dump(parts if home else [part for part in parts if part != BLANK])[1:-1]
+    if message.role == "tool" and not home:
+        return Fragment(inner, b"", tuple(at.losses))
+    return Fragment(b"", inner, tuple(at.losses))
+
+
+def _begun(message: Message, losses: list[Loss], within: At | None = None) -> At:
+    """The place of its content, after what is lost of the message itself."""
+    if message.extras:
+        At("", losses, within).foreign(message.extras, API)
     if message.name:
-        at.of("name").lose("setting", NAMELESS)
-    parts: list[Json] = []
-    for index, part in enumerate(message.content):
-        parts += _part(part, message, at.of(f"content[{index}]"))
-    said = parts if _home(message) else [part for part in parts if part != {"text": ""}]
-    inner = b",".join(map(dump, said))
-    if message.role == "tool" and not _home(message):
-        return Fragment(inner, losses=tuple(at.losses))
-    return Fragment(rest=inner, losses=tuple(at.losses))
+        At("name", losses, within).lose("setting", NAMELESS)
+    return At("content", losses, within)
 
 
-def _part(part: Part, message: Message, at: At) -> list[Json]:
-    """The part that says what a part says, or none and a loss."""
-    at.foreign(part.extras, API)
-    if isinstance(part, ToolResult):
-        return [function_response(part, at, home=_home(message), stored=_stored(message))]
-    made = _said(part, message, at)
-    return [] if made is None else [merged(made, part.extras.get(API))]
+def _parts(message: Message, at: At) -> list[Json]:
+    """The parts that say what a message says; `at` is the place of its content."""
+    made: list[Json] = []
+    for at.index, part in enumerate(message.content):
+        if part.extras:
+            at.foreign(part.extras, API)
+        said = _said(part, message, at)
+        if said is not None:
+            made.append(merged(said, part.extras.get(API)) if part.extras else said)
+    return made
 
 
 def _stored(message: Message) -> bool:
@@ -171,7 +188,7 @@ def _said(part: Part, message: Message, at: At) -> Json | None:
         case Opaque():
             return _opaque(part, at, home=home)
         case ToolResult():
-            return at.lose("content", "a tool result outside of a tool message")
+            return function_response(part, at, home=home, stored=_stored(message))
 
 
 def _text(part: Text, at: At) -> Json:
@@ -190,9 +207,9 @@ def _thought(part: Reasoning, at: At, *, home: bool) -> Json | None:
 
 
 def _call(part: ToolCall, at: At) -> Json:
-    made: Json = {"name": tool_name(part.name), "args": part.arguments}
-    if (id := sent_id(part.id)) is not None:
-        made = {"id": id, **made}
+    id = sent_id(part.id)
+    made: Json = {} if id is None else {"id": id}
+    made["name"], made["args"] = tool_name(part.name), part.arguments
     if not part.is_valid:
         at.lose("content", "the arguments are no JSON object; sent as one of a text", "lowered")
         made["args"] = {"input": part.raw_arguments}
@@ -234,7 +251,7 @@ def _system(told: list[Told], losses: list[Loss]) -> list[Json]:
     parts: list[Json] = []
     texts: list[str] = []
     for place, message, late in told:
-        at = At(f"messages[{place}]", losses)
+        at = At("messages", losses, None, place)
         if late:
             at.lose("content", "told before the conversation, which is the only place", "merged")
         if not _home(message):
@@ -242,8 +259,7 @@ def _system(told: list[Told], losses: list[Loss]) -> list[Json]:
             continue
         parts += _joined(texts)
         texts = []
-        for index, part in enumerate(message.content):
-            parts += _part(part, message, at.of(f"content[{index}]"))
+        parts += _parts(message, at.of("content"))
     return parts + _joined(texts)
 
 
@@ -253,12 +269,9 @@ def _joined(texts: list[str]) -> list[Json]:
 
 def _texts(message: Message, at: At) -> list[str]:
     """A system message's texts, without blank ones."""
-    at.foreign(message.extras, API)
-    if message.name:
-        at.of("name").lose("setting", NAMELESS)
+    here = _begun(message, at.losses, at)
     texts: list[str] = []
-    for index, part in enumerate(message.content):
-        here = at.of(f"content[{index}]")
+    for here.index, part in enumerate(message.content):
         here.foreign(part.extras, API)
         if not isinstance(part, Text):
             here.lose("content", f"{type(part).__name__} in a system instruction, which is text")

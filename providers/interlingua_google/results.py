@@ -18,6 +18,7 @@ from interlingua.parts import (
     Video,
     read_arguments,
 )
+from interlingua.turns import sole_text
 from interlingua.wire import Json, as_object, as_text, kept, merged, objects
 from interlingua_google.media import Medium, medium, read_medium, resolution
 from interlingua_google.names import API, sent_id, tool_name
@@ -28,10 +29,25 @@ from interlingua_google.spelling import overlay
 
 def function_response(part: ToolResult, at: At, *, home: bool, stored: bool) -> Json:
     """The part that says what a tool gave; media stand beside the response."""
+    text = sole_text(part.content)
+    media: list[Json] = []
+    if text is None:
+        text, media = _content(part, at, home=home, stored=stored)
+    id = sent_id(part.tool_call_id)
+    made: Json = {} if id is None else {"id": id}
+    made["name"] = tool_name(part.name or part.tool_call_id)
+    made["response"] = _response(text, part, home=home)
+    if media:
+        made["parts"] = media
+    return {"functionResponse": made}
+
+
+def _content(part: ToolResult, at: At, *, home: bool, stored: bool) -> tuple[str, list[Json]]:
+    """What the tool gave: text and media."""
     texts: list[str] = []
     media: list[Json] = []
-    for index, inner in enumerate(part.content):
-        here = at.of(f"content[{index}]")
+    here = at.of("content")
+    for here.index, inner in enumerate(part.content):
         here.foreign(inner.extras, API)
         match inner:
             case Text():
@@ -43,16 +59,7 @@ def function_response(part: ToolResult, at: At, *, home: bool, stored: bool) -> 
                 media += _medium(inner, here, home=home, stored=stored)
             case _:
                 here.lose("content", f"{type(inner).__name__} in a tool result")
-    name = part.name or part.tool_call_id
-    made: Json = {
-        "name": tool_name(name),
-        "response": _response("\n\n".join(texts), part, home=home),
-    }
-    if (id := sent_id(part.tool_call_id)) is not None:
-        made = {"id": id, **made}
-    if media:
-        made["parts"] = media
-    return merged({"functionResponse": made}, part.extras.get(API))
+    return "\n\n".join(texts), media
 
 
 def _response(text: str, part: ToolResult, *, home: bool) -> Json:

@@ -33,6 +33,9 @@ RAISED = Raised(
 HTTP_OPTIONS = ("api_version", "base_url_resource_scope", "client_args", "httpx_client")
 """Options that belong to the SDK's HttpOptions; all others belong to its client."""
 
+LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
+"""As the other vendors' SDKs have them; a hundred streams at once are few."""
+
 TIMEOUT = 600.0
 """Seconds. The SDK itself would wait for ever."""
 
@@ -136,7 +139,7 @@ def connect(settings: Settings, pool: dict[str, Any]) -> genai.Client:
 
 def hold(settings: Settings) -> Held:
     """An asynchronous client on a pool of our own: the SDK's own may be another HTTP library's."""
-    given: dict[str, Any] = {"timeout": TIMEOUT, "follow_redirects": True}
+    given: dict[str, Any] = {"timeout": TIMEOUT, "limits": LIMITS, "follow_redirects": True}
     pool = httpx2.AsyncClient(**given | settings.options.get("async_client_args", {}))
     options = {name: item for name, item in settings.options.items() if name != "async_client_args"}
     plain = Settings(settings.api_key, settings.base_url, settings.headers, None, options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interlingua.errors import ConfigError
+from interlingua.frozen import FrozenDict
 from interlingua.models import Catalog, Model, Page, Question, instant
 from interlingua.wire import Json, as_count, as_object, as_text, objects
 
@@ -61,7 +62,7 @@ def _model(about: Json) -> Model:
         as_text(about.get("name")),
         instant(about.get("created")),
         next((size for size in sizes if size is not None), None),
-        raw=about,
+        raw=FrozenDict(about),
     )
 
 

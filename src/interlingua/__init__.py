@@ -111,6 +111,16 @@ if TYPE_CHECKING:
         split_system,
         validate_conversation,
     )
+    from interlingua.models import (
+        Model,
+    )
+    from interlingua.scripts import (
+        generate,
+    )
+    from interlingua.sessions import (
+        SessionInfo,
+        Sessions,
+    )
     from interlingua.storage import (
         conversation_from_dict,
         conversation_to_dict,
@@ -118,6 +128,9 @@ if TYPE_CHECKING:
         load_conversation,
         read_conversation,
         save_conversation,
+    )
+    from interlingua.store import (
+        SessionStore,
     )
     from interlingua.streams import (
         AsyncStream,
@@ -128,16 +141,21 @@ else:
         "AsyncClient": "interlingua.client",
         "AsyncStream": "interlingua.streams",
         "Client": "interlingua.client",
+        "Model": "interlingua.models",
         "Stream": "interlingua.streams",
         "Repaired": "interlingua.conversation",
         "count_by_role": "interlingua.conversation",
         "extract_text": "interlingua.conversation",
         "extract_tool_calls": "interlingua.conversation",
         "find_by_role": "interlingua.conversation",
+        "generate": "interlingua.scripts",
         "last_message": "interlingua.conversation",
         "repair": "interlingua.conversation",
         "split_system": "interlingua.conversation",
         "validate_conversation": "interlingua.conversation",
+        "SessionInfo": "interlingua.sessions",
+        "SessionStore": "interlingua.store",
+        "Sessions": "interlingua.sessions",
         "conversation_from_dict": "interlingua.storage",
         "conversation_to_dict": "interlingua.storage",
         "dump_conversation": "interlingua.storage",
@@ -190,6 +208,7 @@ __all__ = [
     "MalformedResponseError",
     "Message",
     "MessageError",
+    "Model",
     "NotFoundError",
     "Opaque",
     "Origin",
@@ -212,6 +231,9 @@ __all__ = [
     "ServerTool",
     "ServerToolCall",
     "ServerToolResult",
+    "SessionInfo",
+    "SessionStore",
+    "Sessions",
     "Started",
     "StorageError",
     "Stream",
@@ -236,6 +258,7 @@ __all__ = [
     "extract_text",
     "extract_tool_calls",
     "find_by_role",
+    "generate",
     "last_message",
     "load_conversation",
     "plan",

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
 
-from interlingua.attempts import Retries
-from interlingua.calls import Asked, Config, concluded, request_of, targets
+from interlingua.calls import Asked, Config, concluded, config_of, configured, request_of
 from interlingua.errors import ProviderError
 from interlingua.frozen import EMPTY
 from interlingua.inquiry import Inquiry, Some, Told, counting, listing
 from interlingua.loss import LossPolicy
 from interlingua.models import Model
-from interlingua.provider import AsyncTransport, Settings, Transport
+from interlingua.provider import AsyncTransport, Transport
 from interlingua.remembering import keep, keep_async, recall, recall_async
 from interlingua.response import Response
 from interlingua.store import SessionStore, turn_of
@@ -25,8 +25,10 @@ class Client:
 
     `api_key`, `base_url`, `headers` and further `options` go to the vendor's own client, which
     reads its environment variables where they are not given. `timeout` is in seconds: until the
-    first byte, and between the events of a stream; `deadline` bounds a call with all its retries.
-    `fallback` names models to ask when this one fails. Raises `ConfigError`.
+    first byte, and between the events of a stream; `deadline` bounds a call with all its retries,
+    of which there are two unless `max_retries` says otherwise. `fallback` names models to ask when
+    this one fails. A name that is no provider's is looked for in `interlingua.toml`.
+    Raises `ConfigError`.
     """
 
     def __init__(
@@ -37,20 +39,43 @@ class Client:
         base_url: str | None = None,
         headers: Mapping[str, str] = EMPTY,
         timeout: float | None = None,
-        max_retries: int = 2,
+        max_retries: int | None = None,
         deadline: float | None = None,
-        on_loss: LossPolicy = LossPolicy.default,
+        on_loss: LossPolicy | None = None,
         fallback: str | Sequence[str] = (),
         **options: Any,
     ) -> None:
-        self._config = Config(
-            targets(spec, fallback),
-            Settings(api_key, base_url, headers, timeout, options),
-            Retries(max_retries, deadline),
-            on_loss,
+        self._start(
+            config_of(
+                spec,
+                api_key=api_key,
+                base_url=base_url,
+                headers=headers,
+                timeout=timeout,
+                max_retries=max_retries,
+                deadline=deadline,
+                on_loss=on_loss,
+                fallback=fallback,
+                **options,
+            )
         )
+
+    @classmethod
+    def from_config(
+        cls, name: str | None = None, *, path: str | Path | None = None, **arguments: Any
+    ) -> Self:
+        """A model that `interlingua.toml` names, its default, or `provider:model`.
+
+        Arguments are those of the class, and win over the file. Raises `ConfigError`.
+        """
+        client = cls.__new__(cls)
+        client._start(configured(name, path, arguments))
+        return client
+
+    def _start(self, config: Config) -> None:
+        self._config = config
         self._transports: dict[str, Transport] = {}
-        self._transport(spec)
+        self._transport(config.spec)
 
     def generate(
         self,
@@ -174,20 +199,40 @@ class AsyncClient:
         base_url: str | None = None,
         headers: Mapping[str, str] = EMPTY,
         timeout: float | None = None,
-        max_retries: int = 2,
+        max_retries: int | None = None,
         deadline: float | None = None,
-        on_loss: LossPolicy = LossPolicy.default,
+        on_loss: LossPolicy | None = None,
         fallback: str | Sequence[str] = (),
         **options: Any,
     ) -> None:
-        self._config = Config(
-            targets(spec, fallback),
-            Settings(api_key, base_url, headers, timeout, options),
-            Retries(max_retries, deadline),
-            on_loss,
+        self._start(
+            config_of(
+                spec,
+                api_key=api_key,
+                base_url=base_url,
+                headers=headers,
+                timeout=timeout,
+                max_retries=max_retries,
+                deadline=deadline,
+                on_loss=on_loss,
+                fallback=fallback,
+                **options,
+            )
         )
+
+    @classmethod
+    def from_config(
+        cls, name: str | None = None, *, path: str | Path | None = None, **arguments: Any
+    ) -> Self:
+        """As `Client.from_config`."""
+        client = cls.__new__(cls)
+        client._start(configured(name, path, arguments))
+        return client
+
+    def _start(self, config: Config) -> None:
+        self._config = config
         self._transports: dict[str, AsyncTransport] = {}
-        self._transport(spec)
+        self._transport(config.spec)
 
     async def generate(
         self,
@@ -289,5 +334,6 @@ class AsyncClient:
         return held
 
 
-def _again(kind: Callable[..., Any], arguments: dict[str, Any]) -> Any:
-    return kind(arguments.pop("spec"), **arguments)
+def _again(kind: type[Client | AsyncClient], arguments: dict[str, Any]) -> Any:
+    spec, path = arguments.pop("spec"), arguments.pop("path")
+    return kind.from_config(spec, path=path, **arguments) if path else kind(spec, **arguments)

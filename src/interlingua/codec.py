@@ -87,7 +87,7 @@ class StreamDecoder:
     def interrupted(self) -> StreamInterruptedError:
         """The error that says the stream stopped here."""
         return StreamInterruptedError(
-            "the stream stopped before the answer was whole",
+            "the stream stopped before its end: the answer is not whole",
             provider=self._codec.provider,
             response=self.partial(),
         )

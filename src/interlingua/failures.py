@@ -35,7 +35,8 @@ BY_STATUS: dict[int, type[ProviderError]] = {
 
 # These are compiled when they are needed: nothing fails in most programs.
 SECRET = r"""(?ix)
-      (?<![a-z0-9]) (?:sk|pk|gsk|xai|nvapi|hf|pplx|fw|csk|tgp|ya29) [-_.] [a-z0-9_\-.*]{11,} [a-z0-9_\-*]
+      (?<![a-z0-9]) (?:sk|pk|gsk|xai|nvapi|hf|pplx|fw|csk|tgp|ya29) [-_.]
+        [a-z0-9_\-.*]{11,} [a-z0-9_\-*]
     | (?<![a-z0-9]) AIza [a-z0-9_\-*]{12,}
     | (?: (?<=bearer[ ]) | (?<=basic[ ]) ) (?= \S* [\d_=-] ) [^\s"',]+
     | (?: (?<=[?&]key=) | (?<=[?&]api_key=) | (?<=[?&]api-key=) ) [^\s&"']+

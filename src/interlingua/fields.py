@@ -60,7 +60,10 @@ def build(kind: type[Made], given: Mapping[Any, Any], problems: Iterable[Problem
     known = {name: (default, rule) for name, default, rule in table(kind)}
     found = [*problems]
     tag = kind.__struct_config__.tag
-    given = given if tag is None else {key: given[key] for key in given if key != "type"}
+    if tag is not None:
+        given = {"type": tag, **given}
+        if (said := given.pop("type")) != tag:
+            found += wrong(f"the type {tag}", said).under("type").errors
     for name in given:
         if name not in known:
             has = f"{article(kind.__name__)} has {', '.join(known)}"

@@ -9,6 +9,8 @@ from interlingua.value import Value
 
 
 class PartBase(Value, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+    """A piece of a message."""
+
     extras: FrozenDict = EMPTY
     """Fields a vendor sent that have no home here, by API. They go back as they came."""
 

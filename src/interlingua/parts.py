@@ -236,8 +236,11 @@ TURNS = (Reasoning, ToolCall, ToolResult, Refusal, ServerToolCall, ServerToolRes
 """The parts that only a message can hold, not a tool's result."""
 
 
+_KINDS = frozenset(PARTS.values())
+
+
 def is_part(value: object) -> TypeGuard[Part]:
-    return isinstance(value, PartBase)
+    return type(value) in _KINDS
 
 
 def part_from(value: object) -> Part:
@@ -264,7 +267,6 @@ def parts_from(value: object) -> tuple[Part, ...]:
 
 
 _each_part = fields.each(part_from)
-_KINDS = frozenset(PARTS.values())
 
 
 def _all_parts(value: object) -> TypeGuard[Iterable[Part]]:

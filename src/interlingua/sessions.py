@@ -62,7 +62,7 @@ FAULTS = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "cannot be read or written; is the disk full?",
     sqlite3.SQLITE_NOTADB: "holds no sessions: it is no SQLite file",
-    sqlite3.SQLITE_READONLY: "may be read and not written",
+    sqlite3.SQLITE_READONLY: "cannot be written: you may not, or not in its folder",
 }
 
 
@@ -256,7 +256,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
     try:
         connection.execute("PRAGMA journal_mode = WAL")
     except sqlite3.OperationalError as error:
-        # Others are just opening the new file. It works in the old mode too, until the next opens it.
+        # Others open the new file just now. It works in the old mode too, and the next one tries.
         if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
             raise
 

@@ -7,8 +7,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from interlingua import fields
 from interlingua.conversation import split_system
-from interlingua.errors import ConfigError
+from interlingua.errors import ConfigError, MessageError
 from interlingua.message import Message
 
 
@@ -46,9 +47,16 @@ def turn_of(messages: object, sessions: SessionStore | None) -> Turn | None:
     """
     if sessions is None:
         return None
-    from interlingua.chat import UserMessage
+    from interlingua.user_message import UserMessage
 
     if not isinstance(messages, UserMessage) or messages.session_id is None:
         raise ConfigError("sessions= does not know which: pass a UserMessage with a session_id")
     *prompt, said = messages.to_messages()
-    return Turn(sessions, messages.session_id, said, tuple(prompt))
+    return Turn(sessions, _name(messages.session_id), said, tuple(prompt))
+
+
+def _name(session_id: object) -> str:
+    try:
+        return fields.filled(session_id)
+    except MessageError as error:
+        raise error.under("session_id") from None

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import uuid4
 
-from msgspec.structs import force_setattr
+from msgspec import field
 
 from interlingua import fields
 from interlingua.fields import Rule
@@ -17,32 +17,45 @@ from interlingua.value import Value
 from interlingua.wire import dump
 
 
-class UserMessage(Value, frozen=True, eq=False):
+def _id(value: object = None) -> str:
+    return str(uuid4()) if value is None else fields.string(value)
+
+
+def _moment(value: object = None) -> datetime:
+    return fields.moment(datetime.now().astimezone() if value is None else value)
+
+
+class _Said(Value, frozen=True):
+    """What may be given without its name."""
+
+    content: str
+
+
+class UserMessage(_Said, frozen=True, kw_only=True, eq=False):
     """What a user says, as an application receives it: a text, a session, a prompt of its own.
 
     `content` may be anything: it is kept as `str` gives it, None as `""`. Two are equal when all
-    but `id` and `created_at` is. Raises `MessageError` for other fields that are wrong.
+    but `id` and `created_at` is. Raises `MessageError` for another field that is wrong.
     """
 
-    content: str
     session_id: Any = None
     """The conversation it belongs to, as given: any JSON value."""
     system_prompt: str | None = None
     """What the model is told before this message."""
     metadata: FrozenDict = EMPTY
     """The application's own JSON data."""
-    id: str | None = None
+    id: str = field(default_factory=_id)
     """A UUID when none is given."""
-    created_at: datetime | None = None
+    created_at: datetime = field(default_factory=_moment)
     """The time it was made, in the local zone, when none is given."""
 
     rules: ClassVar[dict[str, Rule]] = {
-        "content": lambda value: fields.string(_text(value)),
+        "content": lambda value: fields.string("" if value is None else str(value)),
         "session_id": fields.json,
         "system_prompt": fields.optional(fields.string),
         "metadata": fields.json_object,
-        "id": fields.string,
-        "created_at": fields.moment,
+        "id": _id,
+        "created_at": _moment,
     }
 
     if TYPE_CHECKING:
@@ -58,13 +71,6 @@ class UserMessage(Value, frozen=True, eq=False):
             created_at: datetime | str | None = None,
         ) -> None: ...
 
-    def __post_init__(self) -> None:
-        if self.id is None:
-            force_setattr(self, "id", str(uuid4()))
-        if self.created_at is None:
-            force_setattr(self, "created_at", datetime.now().astimezone())
-        fields.settle(self, self.rules)
-
     @classmethod
     def coerce(cls, value: object) -> UserMessage:
         """Itself; a mapping's fields, unknown ones ignored; a Message's text; else `str(value)`."""
@@ -73,8 +79,9 @@ class UserMessage(Value, frozen=True, eq=False):
         if isinstance(value, Message):
             return cls(value.text)
         if is_mapping(value):
-            known = {name: value[name] for name in cls.__struct_fields__ if name in value}
-            return cls(**{"content": "", **known})
+            given: dict[str, Any] = {"content": None}
+            given |= {name: value[name] for name in cls.__struct_fields__ if name in value}
+            return cls(**given)
         return cls(value)
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,7 +92,7 @@ class UserMessage(Value, frozen=True, eq=False):
             "system_prompt": self.system_prompt,
             "metadata": thaw(self.metadata),
             "id": self.id,
-            "created_at": self.created_at and self.created_at.isoformat(timespec="seconds"),
+            "created_at": self.created_at.isoformat(timespec="seconds"),
         }
         return {name: item for name, item in given.items() if item is not None}
 
@@ -96,7 +103,7 @@ class UserMessage(Value, frozen=True, eq=False):
     def to_message(self) -> Message:
         """The message of role `user`; the session and the prompt have no place in it."""
         about: dict[str, Any] = {"id": self.id, "created_at": self.created_at}
-        return Message("user", self.content, metadata=self.metadata, **about)
+        return Message("user", self.content, self.metadata, **about)
 
     def to_messages(self) -> tuple[Message, ...]:
         """The prompt as a system message, unless it is blank, and the message."""
@@ -117,10 +124,6 @@ class UserMessage(Value, frozen=True, eq=False):
 
     def __hash__(self) -> int:
         return hash(_compared(self))
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value)
 
 
 def _compared(message: UserMessage) -> tuple[object, ...]:

@@ -204,7 +204,7 @@ def words_of(part: Part) -> list[str]:
         case ToolCall():
             return [part.name]
         case ToolResult():
-            return part.text.split("\n")
+            return [word for inner in part.content for word in words_of(inner)]
         case Document(text=str(text)):
             return [text]
         case Image() | Audio() | Video() | Document():
@@ -320,7 +320,7 @@ def test_a_provider_sends_the_bytes_and_reads_the_answer(name: str) -> None:
     with vendor(says(body)) as server, client_of(name, server) as client:
         response = client.generate("Grüße", max_tokens=5)
 
-    request, _ = provider(name).prepare(Request("m", ["Grüße"], max_tokens=5))
+    request, _ = provider(name).prepare(Request("m", ["Grüße"], max_tokens=5), name)
     assert server.asked[0].content == codec(api).encode(request).content
     assert without_origin(response) == without_origin(codec(api).decode(body))
     assert (response.provider, response.api) == (name, api)

@@ -84,15 +84,18 @@ def test_a_policy_with_an_unknown_word_is_refused() -> None:
 
 
 def test_an_encoder_records_losses_where_it_stands() -> None:
-    at = At("messages[0]", [])
+    at = At("messages", [], index=0)
+    inner = at.of("content")
 
-    at.of("content[1]").lose("content", "no video")
-    at.of("[2]").lose("setting", "no such setting", "lowered")
+    for inner.index in (1, 2):
+        inner.lose("content", "no video")
+    at.of("name").lose("setting", "no such setting", "lowered")
     At("", at.losses).of("top_k").lose("setting", "no such setting")
 
     assert at.losses == [
         Loss("messages[0].content[1]", "content", "no video"),
-        Loss("messages[0][2]", "setting", "no such setting", "lowered"),
+        Loss("messages[0].content[2]", "content", "no video"),
+        Loss("messages[0].name", "setting", "no such setting", "lowered"),
         Loss("top_k", "setting", "no such setting"),
     ]
 

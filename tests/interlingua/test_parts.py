@@ -180,6 +180,25 @@ def test_all_problems_of_all_parts_are_reported_together() -> None:
     ]
 
 
+class Note(Text, frozen=True):
+    """A part of somebody's own."""
+
+
+def test_a_subclass_of_a_part_is_no_part() -> None:
+    with pytest.raises(MessageError) as caught:
+        parts_from([Note("a")])
+
+    assert str(caught.value).startswith("[0]: expected a part, a string or a mapping, got Note")
+
+
+def test_a_part_is_not_read_from_the_json_of_another_kind() -> None:
+    with pytest.raises(MessageError) as caught:
+        Image.from_dict({"type": "audio", "url": "u"})
+
+    assert str(caught.value) == "not an Image: type: expected the type image, got str 'audio'"
+    assert Image.from_dict({"url": "u"}) == Image(url="u")
+
+
 # -- files
 
 

@@ -92,7 +92,7 @@ def test_parts_and_usage_are_field_types_too() -> None:
 SCHEMA: dict[str, Any] = TypeAdapter(Message).json_schema()
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(messages)
 def test_the_json_schema_describes_every_message(message: Message) -> None:
     jsonschema.validate(message.to_dict(), SCHEMA)

@@ -154,7 +154,7 @@ def test_a_server_of_ones_own_needs_no_key(wire: respx.Router) -> None:
 def test_azure_without_an_address_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZURE_OPENAI_API_KEY", KEY)
 
-    with pytest.raises(ConfigError, match="azure has no address: .* AZURE_OPENAI_ENDPOINT"):
+    with pytest.raises(ConfigError, match=r"azure has no address: .* AZURE_OPENAI_ENDPOINT"):
         Client("azure:m")
 
 

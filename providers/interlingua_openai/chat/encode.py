@@ -12,7 +12,7 @@ from interlingua.codec import Encoded
 from interlingua.course import follow
 from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import At, Loss
-from interlingua.message import Message, Origin
+from interlingua.message import Message
 from interlingua.parts import (
     Audio,
     Document,
@@ -29,15 +29,15 @@ from interlingua.parts import (
     Video,
 )
 from interlingua.request import Request
-from interlingua.turns import Fragment, bare_text, fragment, placed, sole_text
+from interlingua.turns import Fragment, bare_text, fragment, placed
 from interlingua.wire import Json, array, dump, fit, merged
-from interlingua_openai.chat.media import audio, file, image
+from interlingua_openai.chat.blocks import block, home, opaque, plain, text
 from interlingua_openai.chat.names import API, tool_name
+from interlingua_openai.chat.results import results
 from interlingua_openai.chat.settings import settings
 
 if TYPE_CHECKING:
     from openai.types.chat import (
-        ChatCompletionContentPartTextParam,
         ChatCompletionMessageCustomToolCallParam,
         ChatCompletionMessageFunctionToolCallParam,
     )
@@ -45,9 +45,6 @@ if TYPE_CHECKING:
 CALL_ID = re.compile(r"\S+")
 SILENT = {"tool_calls", "function_call", "audio"}
 """What an assistant's message may say without any text."""
-
-ERROR = "Error: "
-"""What a failed tool's text starts with, since the API has no flag for it."""
 
 
 def encode(request: Request) -> Encoded:
@@ -90,16 +87,16 @@ class Course:
 
 
 def _render(message: Message) -> Fragment:
-    text = bare_text(message)
-    if text is not None:
-        return Fragment(dump({"role": message.role, "content": text}))
+    bare = bare_text(message)
+    if bare is not None:
+        return Fragment(dump({"role": message.role, "content": bare}))
     at = At("content", [])
     if message.extras:
         At("", at.losses).foreign(message.extras, API)
     match message.role:
         case "tool":
-            results, shown = _tool(message, at)
-            return Fragment(_joined(results), _joined(shown), tuple(at.losses))
+            told, shown = results(message, at)
+            return Fragment(_joined(told), _joined(shown), tuple(at.losses))
         case "assistant":
             answers = _assistant(message, at)
             return Fragment(_joined(answers), b"", tuple(at.losses))
@@ -111,67 +108,17 @@ def _joined(items: list[Json]) -> bytes:
     return dump(items)[1:-1]
 
 
-def _home(message: Message) -> bool:
-    return message.origin is not None and message.origin.api == API
-
-
 # -- what the system and the user say
 
 
 def _said(message: Message, at: At) -> Json:
     blocks: list[Json] = []
     for at.index, part in enumerate(message.content):
-        blocks += _block(part, message, at)
-    made: Json = {"role": message.role, "content": _plain(blocks)}
+        blocks += block(part, message, at)
+    made: Json = {"role": message.role, "content": plain(blocks)}
     if message.name:
         made["name"] = message.name
     return merged(made, message.extras.get(API))
-
-
-def _plain(blocks: list[Json]) -> str | list[Json]:
-    """One bare text block as the string it is."""
-    if not blocks:
-        return ""
-    if len(blocks) == 1 and blocks[0].keys() == {"type", "text"}:
-        return blocks[0]["text"]
-    return blocks
-
-
-def _block(part: Part, message: Message, at: At) -> list[Json]:
-    """The block that says what a part says, or none and a loss."""
-    made = _made(part, message, at)
-    if part.extras:
-        at.foreign(part.extras, API)
-        made = made and merged(made, part.extras.get(API))
-    return [] if made is None else [made]
-
-
-def _made(part: Part, message: Message, at: At) -> Json | None:
-    match part:
-        case Text():
-            return merged(_text(part), None)
-        case Opaque():
-            return _opaque(part, at, home=_home(message))
-        case Image() if message.role == "user":
-            return image(part, at, message.origin)
-        case Audio() if message.role == "user":
-            return audio(part, at)
-        case Document() if message.role == "user":
-            return file(part, at, message.origin)
-        case Video() if message.role == "user":
-            return at.lose("content", "Chat Completions takes no video")
-        case _:
-            return at.lose("content", f"{type(part).__name__} in a {message.role} message")
-
-
-def _text(part: Text) -> ChatCompletionContentPartTextParam:
-    return {"type": "text", "text": part.text}
-
-
-def _opaque(part: Opaque, at: At, *, home: bool) -> Json | None:
-    if not home:
-        return at.lose("content", f"{part.kind!r} is a block of another API")
-    return merged(part.payload, None)
 
 
 # -- what the model said
@@ -189,12 +136,12 @@ class Turn(Struct):
 
 def _assistant(message: Message, at: At) -> list[Json]:
     """The message, or none when nothing of it can be said."""
-    turn = Turn(_home(message), {"role": "assistant"}, [], [])
+    turn = Turn(home(message), {"role": "assistant"}, [], [])
     for at.index, part in enumerate(message.content):
         _say(part, turn, at)
     made = turn.fields
     if turn.blocks:
-        made["content"] = _plain(turn.blocks)
+        made["content"] = plain(turn.blocks)
     if turn.calls:
         _called(made, turn.calls)
     if message.name:
@@ -216,11 +163,8 @@ def _say(part: Part, turn: Turn, at: At) -> None:
         extras = extras.get(API, EMPTY)
     match part:
         case Text():
-            turn.blocks.append(merged(_text(part), extras))
-            if part.citations:
-                _cited(part, turn, at)
-            if turn.calls:
-                at.lose("content", "text after a tool call is moved before it", "merged")
+            turn.blocks.append(merged(text(part), extras))
+            _placed(part, turn, at)
         case Reasoning():
             _reasoning(part, turn, at)
         case Refusal():
@@ -230,19 +174,22 @@ def _say(part: Part, turn: Turn, at: At) -> None:
         case Audio() if turn.home and "id" in extras:
             turn.fields["audio"] = {"id": extras["id"]}
         case Opaque():
-            block = _opaque(part, at, home=turn.home)
-            turn.blocks += [] if block is None else [block]
+            made = opaque(part, at, ours=turn.home)
+            turn.blocks += [] if made is None else [made]
         case Audio() | Image() | Video() | Document() | ToolResult():
             at.lose("content", f"{type(part).__name__} in an assistant message")
         case ServerToolCall() | ServerToolResult():
             at.lose("content", f"{part.name!r} ran at another vendor")
 
 
-def _cited(part: Text, turn: Turn, at: At) -> None:
-    if turn.home:
+def _placed(part: Text, turn: Turn, at: At) -> None:
+    """What a text cites stands beside it, and text stands before calls."""
+    if part.citations and turn.home:
         turn.fields["annotations"] = [*turn.fields.get("annotations", ()), *part.citations]
-    else:
+    elif part.citations:
         at.lose("provenance", f"{len(part.citations)} citations of another vendor")
+    if turn.calls:
+        at.lose("content", "text after a tool call is moved before it", "merged")
 
 
 def _reasoning(part: Reasoning, turn: Turn, at: At) -> None:
@@ -288,74 +235,8 @@ def _call(part: ToolCall, extras: FrozenDict, turn: Turn, at: At) -> Json:
 
 def _called(made: Json, calls: list[Json]) -> None:
     """Put the calls where they belong; `function_call` is what the API had before them."""
-    if calls[0]["type"] == "function_call":
-        made["function_call"] = calls[0]["function"]
-    else:
-        made["tool_calls"] = calls
-
-
-# -- what tools gave
-
-
-def _tool(message: Message, at: At) -> tuple[list[Json], list[Json]]:
-    """One message per result, and a user message with the media the API does not take in one."""
-    results: list[Json] = []
-    shown: list[Json] = []
-    for at.index, part in enumerate(message.content):
-        if isinstance(part, ToolResult):
-            results.append(_result(part, message, shown, at))
-    if not shown:
-        return results, []
-    return results, [{"role": "user", "content": shown}]
-
-
-def _result(part: ToolResult, message: Message, shown: list[Json], at: At) -> Json:
-    if part.extras:
-        at.foreign(part.extras, API)
-    text = None if part.is_error else sole_text(part.content)
-    content = _given(part, message, shown, at) if text is None else text
-    made: Json = {"role": "tool", "tool_call_id": part.tool_call_id, "content": content}
-    if part.extras or message.extras:
-        made = merged(merged(made, part.extras.get(API)), message.extras.get(API))
-    return made
-
-
-def _given(part: ToolResult, message: Message, shown: list[Json], at: At) -> str | list[Json]:
-    """The content of a result."""
-    blocks: list[Json] = []
-    here = at.of("content")
-    for here.index, inner in enumerate(part.content):
-        match inner:
-            case Text() | Opaque():
-                blocks += _block(inner, message, here)
-            case Image() if _home(message):
-                blocks += _block(inner, Message("user", inner, origin=message.origin), here)
-            case Image() | Audio() | Document():
-                shown += _shown(inner, part, message.origin, here)
-            case _:
-                here.foreign(inner.extras, API)
-                here.lose("content", f"{type(inner).__name__} in a tool result")
-    if part.is_error:
-        at.lose("setting", "is_error: the text says it instead", "lowered")
-        blocks = _failed(blocks)
-    return _plain(blocks)
-
-
-def _failed(blocks: list[Json]) -> list[Json]:
-    """A result's text that says that the tool failed."""
-    match blocks:
-        case [{"type": "text", "text": str(text)}]:
-            return [{**blocks[0], "text": ERROR + text}]
-        case _:
-            return [{"type": "text", "text": ERROR}, *blocks]
-
-
-def _shown(
-    inner: Image | Audio | Document, part: ToolResult, origin: Origin | None, at: At
-) -> list[Json]:
-    """Media of a result, for a message of the user's after the results."""
-    block = _block(inner, Message("user", inner, origin=origin), at)
-    if not block:
-        return []
-    at.lose("content", "a tool result takes text only; shown by the user after it", "lowered")
-    return [{"type": "text", "text": f"What tool call {part.tool_call_id} gave:"}, *block]
+    modern = [call for call in calls if call.get("type") != "function_call"]
+    if modern:
+        made["tool_calls"] = modern
+    if len(modern) < len(calls):
+        made["function_call"] = calls[-1]["function"]

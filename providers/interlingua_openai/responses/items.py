@@ -18,7 +18,7 @@ from interlingua.parts import (
     Text,
     ToolCall,
 )
-from interlingua.wire import Json, dump, merged
+from interlingua.wire import Json, are_objects, dump, merged
 from interlingua_openai.responses.decode import summaries, thoughts
 from interlingua_openai.responses.media import file, home, image
 from interlingua_openai.responses.names import API, CUSTOM, tool_name
@@ -227,11 +227,12 @@ def _server_call(part: ServerToolCall) -> Json:
 
 def _short(item: Json) -> Json:
     """A message without an id, of one bare text, with its content as a string."""
-    if item.get("role") != "assistant" or "id" in item or len(item["content"]) != 1:
+    content = item.get("content")
+    if item.get("role") != "assistant" or "id" in item or not are_objects(content):
         return item
-    text = item["content"][0].get("text")
-    if not isinstance(text, str) or item["content"][0] != _output_text(text):
+    text = content[0].get("text") if len(content) == 1 else None
+    if not isinstance(text, str) or content[0] != _output_text(text):
         return item
     made = {**item, "content": text}
-    del made["type"]
+    made.pop("type", None)
     return made

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from interlingua import Audio, Document, Image, Video
-from interlingua.media import media_type_of
+from interlingua.media import media_type_of, plain_type, sniffed
 
 PNG = b"\x89PNG\r\n\x1a\n...."
 
@@ -82,3 +84,17 @@ def test_a_document_in_text_is_plain_text() -> None:
 def test_a_stored_file_has_the_type_it_is_said_to_have() -> None:
     assert media_type_of(Image(file_id="f", media_type="image/webp")) == "image/webp"
     assert media_type_of(Image(file_id="f")) is None
+
+
+def test_a_label_is_spelt_as_the_standard_has_it() -> None:
+    assert [plain_type(label) for label in ("IMAGE/JPG; q=1", "application/x-pdf", "", ";")] == [
+        "image/jpeg",
+        "application/pdf",
+        None,
+        None,
+    ]
+
+
+@given(st.binary(max_size=40))
+def test_what_bytes_say_is_what_they_say_without_a_label(data: bytes) -> None:
+    assert sniffed(data) == media_type_of(Document(data=data))

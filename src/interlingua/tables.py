@@ -1,0 +1,211 @@
+"""What a configuration file may say: its tables, and what is wrong with one, line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from interlingua.frozen import EMPTY, is_mapping
+from interlingua.loss import LossPolicy, Reaction
+from interlingua.request import Request
+
+Seconds: TypeAlias = Annotated[float, Meta(gt=0)]
+Count: TypeAlias = Annotated[int, Meta(ge=1)]
+Times: TypeAlias = Annotated[int, Meta(ge=0)]
+
+POLICIES = {
+    "default": LossPolicy.default,
+    "allow": LossPolicy.allow,
+    "strict": LossPolicy.strict,
+}
+
+
+class Losses(Struct, frozen=True, forbid_unknown_fields=True):
+    """What happens on a loss of each kind."""
+
+    content: Reaction = "raise"
+    setting: Reaction = "warn"
+    provenance: Reaction = "record"
+    every: bool = False
+
+
+OnLoss: TypeAlias = Literal["default", "allow", "strict"] | Losses
+
+
+class ModelTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A named model: whom to ask, how long to wait, and the settings of every request to it."""
+
+    model: str
+    """`provider:model`; a provider alone is its default model."""
+    fallback: tuple[str, ...] = ()
+    """Whom to ask when it fails: names of this file, or `provider:model`."""
+    timeout: Seconds | None = None
+    deadline: Seconds | None = None
+    max_retries: Times | None = None
+    on_loss: OnLoss | None = None
+    max_tokens: Count | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    stop: str | tuple[str, ...] = ()
+    seed: int | None = None
+    reasoning: str | dict[str, Any] | None = None
+    response_format: str | dict[str, Any] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
+    user: str | None = None
+    metadata: dict[str, Any] = {}
+    cache: dict[str, Any] | None = None
+    extras: dict[str, dict[str, Any]] = {}
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The settings of a request that it sets. Raises `MessageError`."""
+        names = [name for name in self.__struct_fields__ if name in REQUEST]
+        set_here = {name: value for name in names if (value := getattr(self, name)) not in UNSET}
+        request = Request("", **set_here)
+        return {name: getattr(request, name) for name in set_here}
+
+
+class ProviderTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A provider of one's own, or how an installed one is reached."""
+
+    api: str | None = None
+    """What a provider of one's own speaks: `openai-chat`, `openai-responses`, …"""
+    like: str | None = None
+    """The installed provider that one of one's own resembles, instead of `api`."""
+    base_url: str | None = None
+    api_key: str | None = None
+    """`env:NAME`, `file:PATH` or `cmd:COMMAND`; never the key itself."""
+    api_key_env: str | None = None
+    headers: Mapping[str, str] = EMPTY
+    """A value may also be `env:NAME`, `file:PATH` or `cmd:COMMAND`."""
+    query: Mapping[str, str] = EMPTY
+    """Parameters of every address, such as `api-version`."""
+    options: Mapping[str, Any] = EMPTY
+    """Further arguments of the vendor's own client class."""
+
+
+class Top(Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    default: str | None = None
+    """The model to ask when none is named."""
+    timeout: Seconds | None = None
+    deadline: Seconds | None = None
+    max_retries: Times | None = None
+    on_loss: OnLoss | None = None
+    models: dict[str, str | ModelTable] = {}
+    """Named models; a string is `provider:model`, or another name."""
+    providers: dict[str, ProviderTable] = {}
+
+
+REQUEST = frozenset(Request.__struct_fields__) - {"model", "messages", "tools", "stream"}
+UNSET: tuple[Any, ...] = (None, (), EMPTY)
+
+PATH = re.compile(r" - at `\$\.?(.*)`$")
+KEY = r"""(?:"[^"]*"|'[^']*'|[\w-]+)"""
+DOTTED = rf"{KEY}(?:\s*\.\s*{KEY})*"
+HEADER = re.compile(rf"\s*\[\[?\s*({DOTTED})\s*\]")
+ASSIGNED = re.compile(rf"\s*({DOTTED})\s*=")
+
+Place: TypeAlias = tuple[str, ...]
+Table = TypeVar("Table", Top, ModelTable, ProviderTable)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the file, for editors."""
+    made = msgspec.json.schema(Top)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}
+
+
+def policy_of(told: OnLoss | None) -> LossPolicy | None:
+    """The policy that the file tells."""
+    if isinstance(told, Losses):
+        return LossPolicy(**msgspec.structs.asdict(told))
+    return None if told is None else POLICIES[told]
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """What may have been meant by a word that is unknown."""
+    names = sorted(known)
+    near = get_close_matches(word, names, 1)
+    return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names) or 'none'}"
+
+
+class Checked:
+    """The tables of a file, and everything that is wrong with them: a place and a reason."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.problems: list[tuple[Place, str]] = []
+        self.top = self._table(
+            {key: item for key, item in data.items() if key not in ("models", "providers")}, Top, ()
+        )
+        self.models: dict[str, str | ModelTable] = {}
+        for name, held in self._named(data, "models"):
+            place = ("models", name)
+            made = held if isinstance(held, str) else self._table(held, ModelTable, place)
+            if made is not None:
+                self.models[name] = made
+        self.providers: dict[str, ProviderTable] = {}
+        for name, held in self._named(data, "providers"):
+            if (made := self._table(held, ProviderTable, ("providers", name))) is not None:
+                self.providers[name] = made
+
+    def _named(self, data: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:
+        held = data.get(key, {})
+        if is_mapping(held):
+            return held.items()
+        self.problems.append(((key,), f"expected tables, [{key}.NAME]"))
+        return ()
+
+    def _table(self, data: Any, kind: type[Table], place: Place) -> Table | None:
+        if not is_mapping(data):
+            self.problems.append((place, "expected a table"))
+            return None
+        known = kind.__struct_fields__
+        unknown = [key for key in data if key not in known]
+        self.problems += [((*place, key), f"unknown; {nearest(key, known)}") for key in unknown]
+        held = {key: item for key, item in data.items() if key in known}
+        try:
+            return msgspec.convert(held, kind)
+        except msgspec.ValidationError as error:
+            words = str(error)
+            inner = PATH.search(words)
+            within = inner[1].split(".") if inner and inner[1] else []
+            self.problems.append(((*place, *within), PATH.sub("", words)))
+            return None
+
+
+def line_of(text: str, place: Place) -> int | None:
+    """The line on which a key stands, or the nearest table around it."""
+    lines = _lines(text)
+    for length in range(len(place), 0, -1):
+        if (found := lines.get(place[:length])) is not None:
+            return found
+    return None
+
+
+def _lines(text: str) -> dict[Place, int]:
+    found: dict[Place, int] = {}
+    table: Place = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := HEADER.match(line):
+            table = _keys(header[1])
+            place = table
+        elif assigned := ASSIGNED.match(line):
+            place = (*table, *_keys(assigned[1]))
+        else:
+            continue
+        for length in range(1, len(place) + 1):
+            found.setdefault(place[:length], number)
+    return found
+
+
+def _keys(dotted: str) -> Place:
+    return tuple(key.strip("\"'") for key in re.findall(KEY, dotted))

@@ -1,0 +1,223 @@
+"""A canary in every place where a secret can enter, sought in everything that comes out."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import pickle
+import traceback
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from interlingua import AsyncClient, Client
+from interlingua.errors import InterlinguaError, ProviderError
+from tests.live.apis import APIS, CHAT, GEMINI, MESSAGES, RESPONSES, Api
+from tests.live.asking import patient
+from tests.servers import SSE, Link, Script, Server, chunk, serving, whole
+
+CANARY = "c4n4ry0f4ll5ecrets7"
+HIDDEN = base64.b64encode(f"someone:{CANARY}".encode()).decode()
+
+
+class Place(NamedTuple):
+    """A place where a secret enters."""
+
+    client: dict[str, Any] = {}
+    ask: dict[str, Any] = {}
+    environment: dict[str, str] = {}
+    user: str = ""
+    """What stands before the host of the base URL."""
+    proxied: bool = False
+    apis: tuple[Api, ...] = APIS
+
+
+KEY = {"api_key": "some-other-key"}
+OPENAI = (RESPONSES, CHAT)
+
+PLACES = {
+    "api_key": Place({"api_key": CANARY}),
+    "bearer": Place({**KEY, "headers": {"Authorization": f"Bearer {CANARY}"}}),
+    "headers": Place({**KEY, "headers": {"X-Secret-Token": CANARY}}),
+    "headers of a call": Place(KEY, {"headers": {"X-Api-Key": CANARY}}),
+    "cookie": Place({**KEY, "headers": {"Cookie": f"session={CANARY}; theme=dark"}}),
+    "base_url": Place(KEY, user=f"someone:{CANARY}@"),
+    "user of base_url": Place(KEY, user=f"{CANARY}@"),
+    "proxy": Place(KEY, proxied=True),
+    "OPENAI_API_KEY": Place(environment={"OPENAI_API_KEY": CANARY}, apis=OPENAI),
+    "ANTHROPIC_API_KEY": Place(environment={"ANTHROPIC_API_KEY": CANARY}, apis=(MESSAGES,)),
+    "ANTHROPIC_AUTH_TOKEN": Place(environment={"ANTHROPIC_AUTH_TOKEN": CANARY}, apis=(MESSAGES,)),
+    "GOOGLE_API_KEY": Place(environment={"GOOGLE_API_KEY": CANARY}, apis=(GEMINI,)),
+    "GEMINI_API_KEY": Place(environment={"GEMINI_API_KEY": CANARY}, apis=(GEMINI,)),
+    "OPENAI_CUSTOM_HEADERS": Place(
+        KEY, environment={"OPENAI_CUSTOM_HEADERS": f"X-Proxy-Key: {CANARY}"}, apis=OPENAI
+    ),
+    "ANTHROPIC_CUSTOM_HEADERS": Place(
+        KEY, environment={"ANTHROPIC_CUSTOM_HEADERS": f"X-Proxy-Key: {CANARY}"}, apis=(MESSAGES,)
+    ),
+    "option": Place({"auth_token": CANARY}, apis=(MESSAGES,)),
+    "query": Place(
+        {**KEY, "default_query": {"api_key": CANARY}}, apis=(RESPONSES, CHAT, MESSAGES)
+    ),
+    "webhook_secret": Place({**KEY, "webhook_secret": CANARY}, apis=OPENAI),
+}
+
+ENVIRONMENT = (
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_BASE_URL",
+    "GOOGLE_API_KEY",
+    "GEMINI_API_KEY",
+)
+
+
+def echo(link: Link) -> dict[str, Any]:
+    """An error that tells all that it knows of the request."""
+    asked = link.asked
+    known = {value.rpartition(" ")[2] for value in asked.headers.values()}
+    words = f"Refused: {', '.join(sorted(known))} at {asked.path}"
+    error = {"message": words, "type": "authentication_error", "status": "UNAUTHENTICATED"}
+    return {"error": {**error, "code": 401}, "headers": asked.headers, "said": [words]}
+
+
+async def refuses(link: Link) -> None:
+    await link.send(whole(json.dumps(echo(link)).encode(), 401))
+
+
+async def refuses_in_words(link: Link) -> None:
+    page = f"<p>{echo(link)}</p>".encode()
+    await link.send(whole(page, 500, content_type="text/html"))
+
+
+async def refuses_with_status_200(link: Link) -> None:
+    await link.send(whole(json.dumps(echo(link)).encode()))
+
+
+async def refuses_in_a_stream(link: Link) -> None:
+    event = {"type": "error", **echo(link)}
+    await link.send(SSE, chunk(f"event: error\ndata: {json.dumps(event)}\n\n".encode()))
+    link.close()
+
+
+async def answers_nonsense(link: Link) -> None:
+    await link.send(whole(json.dumps([echo(link)]).encode()))
+
+
+async def redirects(link: Link) -> None:
+    await link.send(whole(b"", 307, location=f"{link.asked.path}/{CANARY}"))
+
+
+async def says_nothing(link: Link) -> None:
+    await link.left(30)
+
+
+async def breaks_off(link: Link) -> None:
+    link.drop()
+
+
+SCRIPTS: tuple[Script, ...] = (
+    refuses,
+    refuses_in_words,
+    refuses_with_status_200,
+    refuses_in_a_stream,
+    answers_nonsense,
+    says_nothing,
+    breaks_off,
+)
+
+CASES = [(name, api) for name, place in PLACES.items() for api in place.apis]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.__name__)
+@pytest.mark.parametrize(("name", "api"), CASES, ids=[f"{n}-{a.spec}" for n, a in CASES])
+def test_no_secret_comes_out(
+    name: str,
+    api: Api,
+    script: Script,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG, "interlingua")
+    with serving(script) as server, warnings.catch_warnings(record=True) as warned:
+        given, ask = prepared(PLACES[name], api, server, monkeypatch)
+        shown = [*sync_outcomes(api, given, ask), *patient(async_outcomes(api, given, ask))]
+
+    told = "\n".join([*shown, caplog.text, *map(str, warned)])
+    assert len(shown) == 4
+    assert "Error" in shown[1]
+    assert CANARY not in told
+    assert HIDDEN not in told
+
+
+@pytest.mark.parametrize("api", APIS, ids=lambda api: api.spec)
+def test_no_secret_is_in_an_error_of_a_wrong_setting(api: Api) -> None:
+    with pytest.raises(InterlinguaError) as caught:
+        Client(api.spec, api_key=CANARY, no_such_option=CANARY)
+
+    assert CANARY not in "".join(traceback.format_exception(caught.value))
+
+
+def prepared(
+    place: Place, api: Api, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    for variable in ENVIRONMENT:
+        monkeypatch.delenv(variable, raising=False)
+    for variable, value in place.environment.items():
+        monkeypatch.setenv(variable, value)
+    address = server.url.removeprefix("http://")
+    if place.proxied:
+        monkeypatch.setenv("HTTP_PROXY", f"http://someone:{CANARY}@{address}")
+        address = "vendor.invalid"
+    given = {
+        "base_url": f"http://{place.user}{address}{api.root}",
+        "timeout": 0.1,
+        "max_retries": 0,
+        **place.client,
+    }
+    return given, {"max_tokens": 9, **place.ask}
+
+
+def sync_outcomes(api: Api, given: dict[str, Any], ask: dict[str, Any]) -> list[str]:
+    """All that a client, a call and a stream show of themselves."""
+    with Client(api.spec, **given) as client:
+        shown = [everything(client)]
+        try:
+            client.generate("Hi", **ask)
+        except ProviderError as error:
+            shown.append(everything(error))
+        stream = client.stream("Hi", **ask)
+        try:
+            with stream:
+                list(stream)
+        except ProviderError as error:
+            shown[-1] += everything(error) + repr(stream)
+    return shown
+
+
+async def async_outcomes(api: Api, given: dict[str, Any], ask: dict[str, Any]) -> list[str]:
+    async with AsyncClient(api.spec, **given) as client:
+        shown = [everything(client)]
+        try:
+            await client.generate("Hi", **ask)
+        except ProviderError as error:
+            shown.append(everything(error))
+        stream = client.stream("Hi", **ask)
+        try:
+            async with stream:
+                async for _ in stream:
+                    pass
+        except ProviderError as error:
+            shown[-1] += everything(error) + repr(stream)
+    return shown
+
+
+def everything(value: object) -> str:
+    """Whatever a program might print, log or store of a value."""
+    shows: list[Callable[[Any], str]] = [repr, str, lambda one: pickle.dumps(one).decode("latin-1")]
+    if isinstance(value, BaseException):
+        shows += [lambda one: repr(vars(one)), lambda one: "".join(traceback.format_exception(one))]
+    return "\n".join(show(value) for show in shows)
