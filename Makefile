@@ -2,6 +2,7 @@
 # make test    run the tests
 # make check   lint, types, import rules, the site
 # make docs    serve the site while you write
+# make bench   measure against the vendors' SDKs, and renew the page about it
 
 PYTHON ?= python3
 VENV   := .venv
@@ -13,7 +14,7 @@ export NO_MKDOCS_2_WARNING := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: hello test check docs
+.PHONY: hello test check docs bench
 .DEFAULT_GOAL := hello
 
 hello: $(VENV)/.hello
@@ -31,6 +32,9 @@ check: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	@$(BIN)/mkdocs serve
+
+bench: $(VENV)/.dev
+	@$(BIN)/python -m tests.benchmarks tests/benchmarks/last.json docs/samples/benchmarks.md
 
 # $(call install,what,pip's arguments): one line of progress, one line when it fails.
 define install

@@ -96,6 +96,15 @@ from interlingua.tools import (
 # Clients, storage and what works on whole conversations are loaded when they are asked for, so that
 # a program that only holds messages pays for messages.
 if TYPE_CHECKING:
+    from interlingua.adoption import (
+        messages_from,
+    )
+    from interlingua.chat import (
+        Author,
+        ChatMessage,
+        chat_to_messages,
+        to_ai_messages,
+    )
     from interlingua.client import (
         AsyncClient,
         Client,
@@ -110,6 +119,13 @@ if TYPE_CHECKING:
         repair,
         split_system,
         validate_conversation,
+    )
+    from interlingua.legacy import (
+        messages_from_legacy,
+    )
+    from interlingua.legacy_export import (
+        LegacyExport,
+        messages_to_legacy,
     )
     from interlingua.models import (
         Model,
@@ -136,8 +152,20 @@ if TYPE_CHECKING:
         AsyncStream,
         Stream,
     )
+    from interlingua.user_message import (
+        UserMessage,
+    )
 else:
     _LATER = {
+        "messages_from": "interlingua.adoption",
+        "Author": "interlingua.chat",
+        "ChatMessage": "interlingua.chat",
+        "chat_to_messages": "interlingua.chat",
+        "to_ai_messages": "interlingua.chat",
+        "messages_from_legacy": "interlingua.legacy",
+        "LegacyExport": "interlingua.legacy_export",
+        "messages_to_legacy": "interlingua.legacy_export",
+        "UserMessage": "interlingua.user_message",
         "AsyncClient": "interlingua.client",
         "AsyncStream": "interlingua.streams",
         "Client": "interlingua.client",
@@ -182,7 +210,9 @@ __all__ = [
     "Attempt",
     "Audio",
     "AuthenticationError",
+    "Author",
     "Candidate",
+    "ChatMessage",
     "Client",
     "Codec",
     "ConfigError",
@@ -200,6 +230,7 @@ __all__ = [
     "Image",
     "InterlinguaError",
     "InvalidRequestError",
+    "LegacyExport",
     "LegacyFormatError",
     "Loss",
     "LossError",
@@ -248,7 +279,9 @@ __all__ = [
     "ToolResult",
     "Usage",
     "UsageUpdate",
+    "UserMessage",
     "Video",
+    "chat_to_messages",
     "codec",
     "conversation_from_dict",
     "conversation_to_dict",
@@ -261,10 +294,14 @@ __all__ = [
     "generate",
     "last_message",
     "load_conversation",
+    "messages_from",
+    "messages_from_legacy",
+    "messages_to_legacy",
     "plan",
     "read_conversation",
     "repair",
     "save_conversation",
     "split_system",
+    "to_ai_messages",
     "validate_conversation",
 ]

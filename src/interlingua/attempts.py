@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from interlingua.errors import ProviderError
 from interlingua.failures import without
+from interlingua.hidden import in_environment, long_enough
 from interlingua.response import Attempt
 
 LONGEST_WAIT = 60.0
@@ -49,9 +51,11 @@ class Attempts:
     """The state of one call: whom to ask now, and what has failed."""
 
     def __init__(
-        self, targets: Sequence[str], retries: Retries, now: float, secrets: Sequence[str] = ()
+        self, targets: Mapping[str, str], retries: Retries, now: float, secrets: Sequence[str] = ()
     ) -> None:
+        """`targets` are the names to ask by, each with its provider's name, in order."""
         self._targets = list(targets)
+        self._providers = targets
         self._retries = retries
         self._begun = now
         self._secrets = secrets
@@ -79,8 +83,11 @@ class Attempts:
 
     def veiled(self, error: ProviderError) -> ProviderError:
         """The error without the secrets of this call, should the vendor have repeated them."""
-        error.args = tuple(without(self._secrets, word) for word in error.args)
-        error.body = without(self._secrets, error.body)
+        secrets = long_enough((*self._secrets, *in_environment(os.environ)))
+        # A secret may be part of a longer one.
+        secrets = sorted(secrets, key=len, reverse=True)
+        error.args = tuple(without(secrets, word) for word in error.args)
+        error.body = without(secrets, error.body)
         return error
 
     def failed(self, error: ProviderError, now: float, chance: float) -> float:
@@ -90,7 +97,7 @@ class Attempts:
         """
         self._tries += 1
         # The adapter knows the vendor, which may be reached under several names.
-        error.provider = self.spec.partition(":")[0]
+        error.provider = self._providers[self.spec]
         self.failures.append(self.veiled(error))
         name = type(error).__name__
         self.record.append(Attempt(self.spec, name, str(error), error.status))

@@ -91,6 +91,11 @@ class Config(Struct, frozen=True):
     def spec(self) -> str:
         return next(iter(self.targets))
 
+    @property
+    def providers(self) -> dict[str, str]:
+        """The providers' names by those of the targets."""
+        return {name: aim.provider.name for name, aim in self.targets.items()}
+
     def settings_for(self, spec: str) -> Settings:
         """Keys and addresses belong to a provider; fallbacks at another have only the timeout."""
         return self.settings if self.is_known(spec) else Settings(timeout=self.settings.timeout)
@@ -173,7 +178,7 @@ class Asked(Struct, frozen=True):
     def attempts(self, now: float) -> Attempts:
         """The attempts at an answer, none of which has been made."""
         secrets = (*self.config.settings.secrets, *secret_values(self.headers))
-        return Attempts(tuple(self.config.targets), self.config.retries, now, secrets)
+        return Attempts(self.config.providers, self.config.retries, now, secrets)
 
     def call(self, attempts: Attempts, now: float) -> Call:
         """The question in the words of the model that is asked now. Raises `LossError`."""

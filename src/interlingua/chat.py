@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -67,7 +67,7 @@ class ChatMessage:
     author: PlatformAuthor | None = field(default=None, compare=False)
     timestamp: object = field(default=None, compare=False)
     """A datetime, a number or a text that says one."""
-    attachments: tuple[object, ...] = field(default=(), compare=False)
+    attachments: Sequence[object] = field(default=(), compare=False)
     """Mappings or objects with `url`, `mime_type` and `filename`."""
     platform: str | None = None
     thread_id: str | None = field(default=None, compare=False)

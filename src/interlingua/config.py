@@ -246,8 +246,7 @@ class File:
                 if getattr(table, key):
                     yield (*place, key), f"{name!r} is installed and speaks its own API"
         elif bool(table.api) == bool(table.like):
-            hint = nearest(name, self._installed)
-            yield place, f"nobody is called {name!r}; {hint} One of one's own needs api or like"
+            yield place, "it is not installed, so it needs either api or like"
         if table.api and table.api not in apis:
             yield (*place, "api"), f"no API is called {table.api!r}; {nearest(table.api, apis)}"
         if table.api and not table.base_url:

@@ -121,7 +121,7 @@ class MessageError(InterlinguaError, ValueError):
 
 
 class LegacyFormatError(MessageError):
-    """A legacy tuple that cannot be read; names its place, its tag and the known ones."""
+    """A legacy tuple that cannot be read, or a message that none can say; names all problems."""
 
 
 class EncodeError(InterlinguaError):

@@ -19,6 +19,7 @@ from interlingua.errors import (
     ServerError,
     TimeoutError,
 )
+from interlingua.hidden import in_options, long_enough
 from interlingua.wire import is_list, is_object, mended
 
 BY_STATUS: dict[int, type[ProviderError]] = {
@@ -44,15 +45,6 @@ SECRET = r"""(?ix)
     | (?<=://) [^/\s@]+ (?=@)
     """
 """Keys by their vendors' prefixes, credentials of headers, signed URLs, users in URLs."""
-
-SECRET_NAMES = ("auth", "key", "token", "secret", "cookie", "password", "credential")
-"""A header whose name holds one of these holds a secret."""
-
-SHORTEST = 8
-"""Characters of a secret. Shorter ones stand in too many words to be blotted out of all."""
-
-USER = re.compile(r"(?<=://)[^/\s@]+@")
-"""The user of a URL, and the password."""
 
 BLOT = "[redacted]"
 
@@ -101,12 +93,7 @@ def redacted(value: Any) -> Any:
 
 def secret_values(headers: Mapping[str, str]) -> tuple[str, ...]:
     """The headers' values that nobody may see, without words such as `Bearer` before them."""
-    named = (
-        value.rpartition(" ")[2]
-        for name, value in headers.items()
-        if any(word in name.lower() for word in SECRET_NAMES)
-    )
-    return tuple(value for value in named if len(value) >= SHORTEST)
+    return long_enough(in_options(headers))
 
 
 def without(secrets: Iterable[str], value: Any) -> Any:

@@ -31,7 +31,8 @@ class Inquiry(Struct, Generic[Told], frozen=True):
     def attempts(self, now: float) -> Attempts:
         """The attempts at an answer, none of which has been made."""
         secrets = (*self.config.settings.secrets, *secret_values(self.headers))
-        return Attempts((self.config.spec,), self.config.retries, now, secrets)
+        own = {self.config.spec: self.config.providers[self.config.spec]}
+        return Attempts(own, self.config.retries, now, secrets)
 
     def query(self, attempts: Attempts, now: float) -> Query:
         """The question as it is asked now."""

@@ -26,18 +26,6 @@ class Linked(Struct, frozen=True):
     losses: list[Loss]
 
 
-class Ties(Struct, frozen=True):
-    """The ids of a message's calls and results."""
-
-    calls: tuple[str, ...] = ()
-    results: tuple[str, ...] = ()
-    named: bool = True
-    """Whether every result says its tool's name."""
-
-
-NO_TIES = Ties()
-
-
 def link(
     messages: Sequence[Message], api: str, fit: Callable[[str], str], *, by_name: bool = False
 ) -> Linked:
@@ -60,28 +48,6 @@ def mended(
     return _Linking(messages, api, fit, by_name).linked()
 
 
-def ties(message: Message) -> Ties:
-    """The message's calls and results, worked out once."""
-    kept = beside(message)
-    found: Ties | None = kept.get("ties")
-    if found is None:
-        found = kept["ties"] = _ties(message)
-    return found
-
-
-def _ties(message: Message) -> Ties:
-    calls: list[str] = []
-    results: list[str] = []
-    named = True
-    for part in message.content:
-        if type(part) is ToolCall:
-            calls.append(part.id)
-        elif type(part) is ToolResult:
-            results.append(part.tool_call_id)
-            named = named and bool(part.name)
-    return Ties(tuple(calls), tuple(results), named) if calls or results else NO_TIES
-
-
 class Regularity:
     """Whether every call so far has an id of its own and its result right after it."""
 
@@ -94,27 +60,28 @@ class Regularity:
 
     def take(self, message: Message, api: str, fit: Callable[[str], str], by_name: bool) -> bool:
         """Go on with the next message; False when it needs mending."""
-        if message.role != "assistant" and message.role != "tool":
-            return not self.waiting
-        tied = ties(message)
-        if tied is NO_TIES:
-            return not self.waiting
-        if tied.calls:
-            return not self.waiting and self._calls(message, tied.calls, api, fit)
-        for one in tied.results:
-            if one not in self.waiting:
-                return False
-            self.waiting.discard(one)
-        return tied.named or not by_name
+        if message.role == "tool":
+            return all([self._answers(part, by_name) for part in message.content])
+        if self.waiting:
+            return False
+        if message.role != "assistant":
+            return True
+        calls = [part.id for part in message.content if type(part) is ToolCall]
+        return not calls or self._calls(calls, message, api, fit)
+
+    def _answers(self, part: Part, by_name: bool) -> bool:
+        if type(part) is not ToolResult or part.tool_call_id not in self.waiting:
+            return False
+        self.waiting.discard(part.tool_call_id)
+        return bool(part.name) or not by_name
 
     def _calls(
-        self, message: Message, calls: tuple[str, ...], api: str, fit: Callable[[str], str]
+        self, calls: list[str], message: Message, api: str, fit: Callable[[str], str]
     ) -> bool:
-        seen = self._seen
         for one in calls:
-            if one in seen or (fit(one) != one and not _made_by(message, api)):
+            if one in self._seen or (fit(one) != one and not _made_by(message, api)):
                 return False
-            seen.add(one)
+            self._seen.add(one)
         self.waiting.update(calls)
         return True
 
@@ -185,7 +152,9 @@ class _Linking:
         self._matches = match(messages)
         self._results = {call: result for result, call in self._matches.calls.items()}
         homes = [message for index, message in enumerate(messages) if self._home(index)]
-        self._used = {call for message in homes for call in ties(message).calls}
+        self._used = {
+            part.id for message in homes for part in message.content if isinstance(part, ToolCall)
+        }
         self._numbers: dict[str, int] = {}
         self._wire: dict[Place, tuple[str, str]] = {}
 

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from interlingua.codec import Codec, Encoded
 from interlingua.errors import ConfigError
-from interlingua.failures import SHORTEST, USER, redacted, secret_values
+from interlingua.failures import redacted
 from interlingua.frozen import EMPTY
+from interlingua.hidden import USER, in_address, in_options, long_enough
 from interlingua.loss import Loss
 from interlingua.models import Catalog, Question
 from interlingua.request import Request
@@ -45,9 +46,8 @@ class Settings(Struct, frozen=True):
     @property
     def secrets(self) -> tuple[str, ...]:
         """What nobody may see, should a vendor repeat it."""
-        users = USER.findall(self.base_url or "")
-        given = (self.api_key or "", *(user.rpartition(":")[2][:-1] for user in users))
-        return (*(one for one in given if len(one) >= SHORTEST), *secret_values(self.headers))
+        given = (self.api_key or "", *in_address(self.base_url or ""))
+        return long_enough((*given, *in_options(self.headers), *in_options(self.options)))
 
     def __repr__(self) -> str:
         return f"Settings(base_url={self.address!r}, timeout={self.timeout!r})"

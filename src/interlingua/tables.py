@@ -120,8 +120,8 @@ Table = TypeVar("Table", Top, ModelTable, ProviderTable)
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of the file, for editors."""
-    made = msgspec.json.schema(Top)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}
+    made = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(Top)}
+    return msgspec.json.decode(msgspec.json.encode(made))
 
 
 def policy_of(told: OnLoss | None) -> LossPolicy | None:

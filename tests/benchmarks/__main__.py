@@ -1,6 +1,6 @@
 """What interlingua costs beside the vendors' own SDKs: a table, and the figures as JSON.
 
-python -m tests.benchmarks [FILE.json [TABLE.md]]       takes two minutes or three
+python -m tests.benchmarks [FILE.json [TABLE.md]]       takes two minutes
 """
 
 from __future__ import annotations
@@ -185,12 +185,11 @@ def table(found: Json) -> str:
 def grid(
     title: str, columns: Iterable[str], rows: Iterable[tuple[str, str]], found: Json
 ) -> list[str]:
-    columns = list(columns)
-    head = title if len(columns) > 1 else f"{title} | SDK → interlingua |"
-    first = f"| {title} | {' | '.join(f'`{name}`' for name in columns)} |"
-    lines = [first if len(columns) > 1 else f"| {head}", "|---|" + "---|" * len(columns)]
+    """A table with a column for each name in `found`, under `title`."""
+    names = list(columns)
+    lines = [f"| {title} | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
     for key, label in rows:
-        cells = " | ".join(cell(found[column][key]) for column in columns)
+        cells = " | ".join(cell(found[name][key]) for name in names)
         lines.append(f"| {label} | {cells} |")
     return [*lines, ""]
 
@@ -198,7 +197,11 @@ def grid(
 def cell(figure: Json) -> str:
     if "raw" not in figure:
         return f"{figure['ours']:,.0f}"
-    return f"{figure['raw']:,.0f} → {figure['ours']:,.0f}, **{figure['ratio']:.2f}**"
+    return f"{number(figure['raw'])} → {number(figure['ours'])}, **{figure['ratio']:.2g}**"
+
+
+def number(given: float) -> str:
+    return f"{given:,.0f}" if given >= 10 else f"{given:.1f}"
 
 
 def main(files: list[str]) -> None:

@@ -21,7 +21,7 @@ Json = dict[str, Any]
 Work = Callable[[], object]
 
 ROUNDS = 5
-ROUND = 0.08
+ROUND = 0.06
 """Seconds of CPU that a round takes at least."""
 
 LENGTHS = (1, 50, 200)
@@ -147,7 +147,7 @@ def repeated(work: Work) -> float:
     """Microseconds of CPU that the work takes, repeated for a while."""
     gc.collect()
     times, begun = 0, time.process_time()
-    while (spent := time.process_time() - begun) < ROUND or times < 3:
+    while (spent := time.process_time() - begun) < ROUND:
         work()
         times += 1
     return spent / times * 1e6

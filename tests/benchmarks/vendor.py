@@ -40,7 +40,7 @@ def events(api: str) -> list[Json]:
             ]
             return [{**event, "sequence_number": at} for at, event in enumerate(numbered)]
         case "anthropic-messages":
-            message = {**_messages(""), "content": [], "stop_reason": None}
+            message: Json = {**_messages(""), "content": [], "stop_reason": None}
             block: Json = {"type": "text", "text": ""}
             return [
                 {"type": "message_start", "message": message},
@@ -87,7 +87,7 @@ def _chat(text: str) -> Json:
 
 
 def _responses(text: str) -> Json:
-    part = {"type": "output_text", "text": text, "annotations": []}
+    part: Json = {"type": "output_text", "text": text, "annotations": []}
     item = {"type": "message", "id": "msg", "status": "completed", "role": "assistant"}
     return {
         "id": "resp",

@@ -19,6 +19,7 @@ from interlingua import (
     Loss,
     LossPolicy,
     Message,
+    Origin,
     Part,
     ProviderError,
     Reasoning,
@@ -137,6 +138,27 @@ def at(value: Any, place: Place) -> Any:
     for step in place:
         value = value[step]
     return value
+
+
+ODD = "my tool: änd more, " + "x" * 200
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_a_tool_that_was_renamed_has_one_name_in_all_the_json(api: str) -> None:
+    chosen = codec(api)
+    origin = Origin(chosen.provider, api, "m")
+    talk = [
+        Message.user("Go."),
+        Message.assistant(ToolCall("call_1", ODD), origin=origin),
+        Message.tool("call_1", "done", name=ODD),
+    ]
+
+    encoded = chosen.encode(Request("m", talk, [Tool(ODD)], {"name": ODD}, max_tokens=9))
+
+    (wire,) = encoded.names
+    assert encoded.names == {wire: ODD}
+    assert _dumped("my tool") not in encoded.content
+    assert encoded.content.count(_dumped(wire)) >= 3
 
 
 # -- law 3: round trip

@@ -66,7 +66,7 @@ def test_no_attempt_begins_after_the_deadline(elapsed: float, expected: float | 
 
 
 def test_an_attempt_has_the_rest_of_the_deadline() -> None:
-    attempts = Attempts(["a"], Retries(2, 10.0), 100.0)
+    attempts = Attempts({"a": "one"}, Retries(2, 10.0), 100.0)
 
     assert attempts.left(100.0, None) == 10.0
     assert attempts.left(104.0, 3.0) == 3.0
@@ -75,13 +75,13 @@ def test_an_attempt_has_the_rest_of_the_deadline() -> None:
 
 
 def test_without_a_deadline_an_attempt_has_its_timeout() -> None:
-    attempts = Attempts(["a"], Retries(), 100.0)
+    attempts = Attempts({"a": "one"}, Retries(), 100.0)
 
     assert (attempts.left(500.0, 3.0), attempts.left(500.0, None)) == (3.0, None)
 
 
 def test_the_error_of_the_last_attempt_is_raised_and_knows_them_all() -> None:
-    attempts = Attempts(["a"], Retries(1), 0.0)
+    attempts = Attempts({"a": "one"}, Retries(1), 0.0)
     first, last = ServerError("first", status=500), OverloadedError("last", status=529)
 
     assert attempts.failed(first, 0.0, 1.0) == 0.5
@@ -93,7 +93,7 @@ def test_the_error_of_the_last_attempt_is_raised_and_knows_them_all() -> None:
 
 
 def test_the_next_model_is_asked_at_once_and_has_its_own_retries() -> None:
-    attempts = Attempts(["a", "b"], Retries(1), 0.0)
+    attempts = Attempts({"a": "one", "b": "two"}, Retries(1), 0.0)
 
     asked: list[tuple[str, float]] = []
     for _ in range(3):
@@ -109,28 +109,28 @@ def test_the_next_model_is_asked_at_once_and_has_its_own_retries() -> None:
 
 
 def test_a_refusal_moves_on_to_the_next_model_without_a_retry() -> None:
-    attempts = Attempts(["a", "b"], Retries(), 0.0)
+    attempts = Attempts({"a": "one", "b": "two"}, Retries(), 0.0)
 
     assert attempts.failed(AuthenticationError("x"), 0.0, 1.0) == 0.0
     assert attempts.spec == "b"
 
 
 def test_after_the_deadline_no_other_model_is_asked() -> None:
-    attempts = Attempts(["a", "b"], Retries(2, 10.0), 0.0)
+    attempts = Attempts({"a": "one", "b": "two"}, Retries(2, 10.0), 0.0)
 
     with pytest.raises(ServerError):
         attempts.failed(ServerError("x"), 10.5, 1.0)
 
 
 def test_a_wait_past_the_deadline_moves_on_to_the_next_model() -> None:
-    attempts = Attempts(["a", "b"], Retries(2, 10.0), 0.0)
+    attempts = Attempts({"a": "one", "b": "two"}, Retries(2, 10.0), 0.0)
 
     assert attempts.failed(RateLimitError("x", retry_after=30.0), 1.0, 1.0) == 0.0
     assert attempts.spec == "b"
 
 
 def test_a_secret_that_the_vendor_repeats_is_kept_by_nobody() -> None:
-    attempts = Attempts(["a"], Retries(0), 0.0, ["canary-1234"])
+    attempts = Attempts({"a": "one"}, Retries(0), 0.0, ["canary-1234"])
     error = AuthenticationError("no: canary-1234", body={"given": ["canary-1234"], "n": 1})
 
     with pytest.raises(AuthenticationError):
@@ -139,3 +139,13 @@ def test_a_secret_that_the_vendor_repeats_is_kept_by_nobody() -> None:
     assert str(error) == "no: [redacted]"
     assert error.body == {"given": ["[redacted]"], "n": 1}
     assert attempts.record[0].message == "no: [redacted]"
+
+
+def test_an_error_is_of_the_provider_that_was_asked() -> None:
+    attempts = Attempts({"a": "one", "b": "two"}, Retries(0), 0.0)
+
+    attempts.failed(ServerError("first", provider="vendor"), 0.0, 1.0)
+    with pytest.raises(ServerError) as caught:
+        attempts.failed(ServerError("second", provider="vendor"), 0.0, 1.0)
+
+    assert [error.provider for error in caught.value.attempts] == ["one", "two"]

@@ -10,10 +10,12 @@ import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from interlingua import (
+    FrozenDict,
     Message,
     MessageError,
     Origin,
@@ -30,7 +32,9 @@ NEXT = (Message.user("And the river?"), Message.assistant("Two."))
 SIGNED = Message.assistant(
     [
         Reasoning(
-            "They ask for depth.", signature="c2lnbmVk", extras={"anthropic-messages": {"x": 1}}
+            "They ask for depth.",
+            signature="c2lnbmVk",
+            extras=FrozenDict({"anthropic-messages": {"x": 1}}),
         ),
         Reasoning(redacted="c2VhbGVk"),
         ToolCall("toolu_1", "measure", {"place": "harbour"}, raw_arguments='{"place": "harbour"}'),
@@ -101,9 +105,10 @@ def test_an_empty_id_is_refused(path: Path) -> None:
 
 
 def test_a_turn_that_holds_no_messages_is_refused_whole(path: Path) -> None:
+    broken: Any = [TURN[0], 5]
     with Sessions(path) as sessions:
         with pytest.raises(MessageError):
-            sessions.append("ada", [TURN[0], 5])  # pyright: ignore[reportArgumentType]
+            sessions.append("ada", broken)
 
         assert sessions.load("ada") == ()
 
@@ -205,6 +210,13 @@ def test_what_a_deleted_session_said_is_on_the_disk_no_more(path: Path) -> None:
         sessions.delete("ada")
 
         assert [one for one in path.parent.iterdir() if b"canary" in one.read_bytes()] == []
+
+
+def test_a_turn_of_no_messages_is_no_turn(path: Path) -> None:
+    with Sessions(path) as sessions:
+        sessions.append("ada", [])
+
+        assert sessions.list() == ()
 
 
 # -- files that are not ours

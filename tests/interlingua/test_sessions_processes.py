@@ -46,7 +46,7 @@ def test_two_processes_lose_no_turn_and_keep_each_whole(path: Path) -> None:
 
 @posix
 def test_a_writer_that_is_killed_leaves_whole_turns_and_all_it_had_stored(path: Path) -> None:
-    chance, ends = random.Random(2026), time.monotonic() + 8
+    chance, ends = random.Random(2026), time.monotonic() + 6
     rounds = 0
     while time.monotonic() < ends or rounds < 3:
         rounds += 1

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from anthropic.lib.credentials import AccessToken
 
 from interlingua import AsyncClient, Client, ConfigError
 from loopback import says, vendor
@@ -55,6 +56,10 @@ def test_anthropic_without_a_key_is_refused_at_once(kind: Callable[..., Any]) ->
         kind("anthropic:m")
 
 
+def lent(*, force_refresh: bool = False) -> AccessToken:
+    return AccessToken(KEY)
+
+
 @pytest.mark.usefixtures("keyless")
 @pytest.mark.parametrize(
     "given",
@@ -62,7 +67,7 @@ def test_anthropic_without_a_key_is_refused_at_once(kind: Callable[..., Any]) ->
         {"api_key": KEY},
         {"auth_token": KEY},
         {"headers": {"Authorization": f"Bearer {KEY}"}},
-        {"credentials": lambda **_: KEY},
+        {"credentials": lent},
     ],
     ids=["key", "token", "header", "provider"],
 )

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 import pytest
 
 from interlingua import MalformedResponseError, ProviderError, StreamInterruptedError
+from interlingua import streaming as reading
 from interlingua.streaming import AsyncEventStream, EventStream
 
 
@@ -81,6 +82,25 @@ def test_an_event_that_is_no_json_is_a_malformed_answer(awaited: bool) -> None:
     with pytest.raises(MalformedResponseError, match="cannot be read: some-api: no JSON"):
         read(opened, awaited=awaited)
     assert opened.closed == 1
+
+
+def test_a_stream_that_goes_on_past_its_deadline_is_broken_off() -> None:
+    opened = Opened(b'data: {"a": 1}\n\n')
+
+    with pytest.raises(StreamInterruptedError, match="broke: the deadline passed"):
+        list(EventStream(opened, "some-api", translated, until=0.0))
+    assert opened.closed == 1
+
+
+def test_an_answer_is_read_whole_unless_its_deadline_has_passed() -> None:
+    opened, late = Opened(b"a", b"b"), Opened(b"a", b"b")
+
+    assert reading.read(opened, None) == asyncio.run(reading.aread(opened, None)) == b"ab"
+    with pytest.raises(TimeoutError, match="the deadline passed before the answer was whole"):
+        reading.read(late, 0.0)
+    with pytest.raises(TimeoutError, match="the deadline passed before the answer was whole"):
+        asyncio.run(reading.aread(late, 0.0))
+    assert (opened.closed, late.closed) == (2, 2)
 
 
 def test_leaving_early_closes_the_answer() -> None:

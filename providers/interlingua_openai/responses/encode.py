@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -11,9 +11,8 @@ import msgspec
 from interlingua.codec import Encoded
 from interlingua.course import follow
 from interlingua.frozen import EMPTY, FrozenDict
-from interlingua.links import ties
 from interlingua.loss import At, Loss
-from interlingua.message import Message
+from interlingua.message import Message, Role
 from interlingua.parts import (
     Audio,
     Document,
@@ -123,28 +122,18 @@ def _instructions(message: Message, losses: list[Loss]) -> str | None:
 
 def _fragment(message: Message, custom: set[str], stored: bool) -> Fragment:
     """The message's items; they hang also on which calls are free text, and on what is stored."""
-    match message.role:
-        case "assistant":
-            custom.update(_custom_calls(message))
-            if stored:
-                return fragment(message, API, _assistant)
+    role = message.role
+    if role == "assistant":
+        for part in message.content:
+            if part.extras and isinstance(part, ToolCall) and is_custom(part):
+                custom.add(part.id)
+        if not stored:
             return fragment(message, UNSTORED, partial(_assistant, stored=False))
-        case "tool":
-            known = sorted(custom.intersection(ties(message).results)) if custom else ()
-            if not known:
-                return fragment(message, API, _tool)
+    elif role == "tool" and custom:
+        known = sorted(custom.intersection([one.tool_call_id for one in message.tool_results]))
+        if known:
             return fragment(message, f"{API}/{dump(known)}", partial(_tool, custom=known))
-        case "system" | "developer" | "user":
-            return fragment(message, API, _said)
-
-
-def _custom_calls(message: Message) -> list[str]:
-    """The ids of its calls of free-text tools."""
-    return [
-        part.id
-        for part in message.content
-        if part.extras and isinstance(part, ToolCall) and is_custom(part)
-    ]
+    return fragment(message, API, RENDERERS[role])
 
 
 def _joined(items: list[Json], at: At) -> Fragment:
@@ -300,3 +289,12 @@ def _failed(blocks: list[Json]) -> list[Json]:
     if len(blocks) == 1 and "text" in blocks[0]:
         return [{**blocks[0], "text": ERROR + blocks[0]["text"]}]
     return [{"type": "input_text", "text": ERROR.strip()}, *blocks]
+
+
+RENDERERS: dict[Role, Callable[[Message], Fragment]] = {
+    "system": _said,
+    "developer": _said,
+    "user": _said,
+    "assistant": _assistant,
+    "tool": _tool,
+}

@@ -18,7 +18,7 @@ from interlingua.parts import (
     Text,
     ToolCall,
 )
-from interlingua.wire import Json, are_objects, dump, merged
+from interlingua.wire import Json, as_object, dump, is_list, merged
 from interlingua_openai.responses.decode import summaries, thoughts
 from interlingua_openai.responses.media import file, home, image
 from interlingua_openai.responses.names import API, CUSTOM, tool_name
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 SPOKEN = (Text, Refusal)
 """Parts that are blocks of a message item."""
+
+BARE = {"type", "text", "annotations"}
+"""What a text has that says nothing else, and no annotations."""
 
 SEALED = ("id", "item", "continues", "status", "logprobs")
 """Fields that name what the vendor has stored, or how it came to be."""
@@ -78,11 +81,12 @@ class Items:
 
     def closed(self) -> list[Json]:
         """All items; a message that is only text as the API's short form of it."""
-        return [_short(item) for item in self._items]
+        return [_short(item) if "role" in item else item for item in self._items]
 
     def _say(self, block: Json, fields: FrozenDict) -> None:
-        about: FrozenDict = fields.get("item", EMPTY)
+        about = EMPTY
         if fields:
+            about: FrozenDict = fields.get("item", EMPTY)
             free = {key: item for key, item in fields.items() if key not in ("item", "continues")}
             block = merged(block, free)
         if not self._home and self._open is not None:
@@ -228,11 +232,11 @@ def _server_call(part: ServerToolCall) -> Json:
 def _short(item: Json) -> Json:
     """A message without an id, of one bare text, with its content as a string."""
     content = item.get("content")
-    if item.get("role") != "assistant" or "id" in item or not are_objects(content):
+    if item.get("role") != "assistant" or "id" in item or not is_list(content):
         return item
-    text = content[0].get("text") if len(content) == 1 else None
-    if not isinstance(text, str) or content[0] != _output_text(text):
+    block = as_object(content[0]) if len(content) == 1 else {}
+    if block.keys() != BARE or block["type"] != "output_text" or block["annotations"]:
         return item
-    made = {**item, "content": text}
+    made = {**item, "content": block["text"]}
     made.pop("type", None)
     return made

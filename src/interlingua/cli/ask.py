@@ -11,30 +11,25 @@ import click
 from click.core import ParameterSource
 
 from interlingua import registry
-from interlingua.calls import target
 from interlingua.cli.faults import FAILED, Misuse, tell
 from interlingua.cli.options import settings_of
 from interlingua.cli.page import Page
 from interlingua.cli.prompt import said
 from interlingua.client import Client
+from interlingua.config import MODEL, NAME, Entry, File, find
 from interlingua.errors import ConfigError
 from interlingua.events import TextDelta
 from interlingua.loss import LossPolicy
 from interlingua.message import Message
 from interlingua.parts import Refusal
 from interlingua.response import Response
+from interlingua.tables import POLICIES
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-MODEL = "INTERLINGUA_MODEL"
-"""The environment's choice of a model."""
-
-POLICIES = {
-    "default": LossPolicy.default,
-    "allow": LossPolicy.allow,
-    "strict": LossPolicy.strict,
-}
+USUAL = "local"
+"""Whom to ask when neither the user nor a file says."""
 
 # With -v every loss is told at the end; it need not warn as well.
 TOLD_LATER = {**POLICIES, "default": LossPolicy(setting="record")}
@@ -59,13 +54,12 @@ def _providers(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
 @click.option(
     "-m",
     "--model",
-    default="local",
     envvar=MODEL,
-    show_default=True,
+    show_default=f"the default of {NAME}, else {USUAL}",
     show_envvar=True,
     metavar="PROVIDER:MODEL",
     shell_complete=_providers,
-    help="Whom to ask; a provider alone is its default model.",
+    help=f"Whom to ask; a provider alone is its default model, and a name one of {NAME}.",
 )
 @click.option(
     "--fallback",
@@ -107,7 +101,7 @@ def _providers(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
 @click.option(
     "--on-loss",
     type=click.Choice(list(POLICIES)),
-    default="default",
+    show_default="default",
     help="What to do when the provider cannot carry all of the request.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the whole response as JSON.")
@@ -120,7 +114,7 @@ def _providers(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
 )
 def ask(
     prompt: tuple[str, ...],
-    model: str,
+    model: str | None,
     fallback: tuple[str, ...],
     files: tuple[Path, ...],
     system: str | None,
@@ -128,7 +122,7 @@ def ask(
     temperature: float | None,
     timeout: float | None,
     options: tuple[str, ...],
-    on_loss: str,
+    on_loss: str | None,
     as_json: bool,
     whole: bool,
     verbose: bool,
@@ -138,11 +132,13 @@ def ask(
     Standard input is sent after the prompt when it is no terminal, or when PROMPT ends with `-`.
     """
     settings = settings_of(options)
-    _check(model, *fallback)
+    file = find()
+    model = model or file.default() or USUAL
+    entry = _check(file, model, *fallback)
     messages = [Message.user(said(prompt, files))]
     if system:
         messages.insert(0, Message.system(system))
-    policy = (TOLD_LATER if verbose else POLICIES)[on_loss]
+    policy = _policy(on_loss, entry, verbose=verbose)
     sampling = {"max_tokens": max_tokens, "temperature": temperature}
     with _client(model, settings, timeout=timeout, on_loss=policy, fallback=fallback) as client:
         response = _answer(client, messages, sampling, as_json=as_json, whole=whole)
@@ -152,23 +148,32 @@ def ask(
     _conclude(response)
 
 
-def _check(model: str, *fallback: str) -> None:
-    """Raises `Misuse` for a model that nobody has."""
+def _check(file: File, model: str, *fallback: str) -> Entry:
+    """What the file says of the model. Raises `Misuse` for one that nobody has."""
     source = click.get_current_context().get_parameter_source("model")
+    entries: list[Entry] = []
     for spec in (model, *fallback):
         try:
-            target(spec)
+            entries.append(file.choose(spec))
         except ConfigError as error:
             is_default = spec is model and source is ParameterSource.ENVIRONMENT
             where = f"{MODEL} in the environment: " if is_default else ""
             is_model_alone = ":" not in spec and spec not in registry.names(registry.PROVIDERS)
             hint = f"; a model is written PROVIDER:{spec or 'MODEL'}" if is_model_alone else ""
             raise Misuse(f"{where}{error}{hint}") from error
+    return entries[0]
+
+
+def _policy(told: str | None, entry: Entry, *, verbose: bool) -> LossPolicy | None:
+    """The policy of the command line; None is the file's."""
+    if told is None and entry.on_loss is not None:
+        return None
+    return (TOLD_LATER if verbose else POLICIES)[told or "default"]
 
 
 def _client(model: str, settings: dict[str, Any], **about: Any) -> Client:
     try:
-        return Client(model, **about, **settings)
+        return Client.from_config(model, **about, **settings)
     except (TypeError, ValueError, AttributeError) as error:
         if not settings:
             raise

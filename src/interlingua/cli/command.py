@@ -9,7 +9,12 @@ from typing import Any
 import click
 
 from interlingua.cli.ask import ask
+from interlingua.cli.check import check
+from interlingua.cli.config import config
+from interlingua.cli.convert import convert
 from interlingua.cli.faults import FAILED, INTERRUPTED, caught, tell
+from interlingua.cli.models import models
+from interlingua.cli.plan import plan
 from interlingua.cli.providers import providers
 
 
@@ -34,8 +39,8 @@ def command(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-command.add_command(ask)
-command.add_command(providers)
+for _one in (ask, check, config, convert, models, plan, providers):
+    command.add_command(_one)
 
 
 def run() -> int:
