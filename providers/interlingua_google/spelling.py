@@ -31,7 +31,7 @@ def camelized(value: Any, depth: int = 0) -> Any:
     """The JSON value with its keys in camelCase; itself when they are."""
     if isinstance(value, dict):
         return _object(cast("Json", value), depth)
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         items = cast("list[Any]", value)
         made = [camelized(item, depth + 1) for item in items]
         return items if all(map(is_, made, items)) else made
@@ -43,7 +43,7 @@ def _object(value: Json, depth: int) -> Json:
         return value
     inner: Json = {}
     for key, item in value.items():
-        if isinstance(item, dict | list | tuple) and camel(key) not in FREE:
+        if isinstance(item, (dict, list, tuple)) and camel(key) not in FREE:
             held = camelized(item, depth + 1)
             if held is not item:
                 inner[key] = held

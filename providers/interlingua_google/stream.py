@@ -79,7 +79,7 @@ class Fold:
     def complete(self) -> bool:
         if not self._candidates:
             return bool(as_object(self._body.get("promptFeedback")).get("blockReason"))
-        return all(one.done for one in self._candidates.values())
+        return all([one.done for one in self._candidates.values()])
 
     def body(self) -> Json:
         if not self._candidates:
@@ -89,9 +89,10 @@ class Fold:
 
     def _candidate(self, piece: Json) -> Candidate:
         at = as_count(piece.get("index")) or 0
-        if at not in self._candidates:
-            self._candidates[at] = Candidate(first=not self._candidates)
-        return self._candidates[at]
+        known = self._candidates.get(at)
+        if known is None:
+            known = self._candidates[at] = Candidate(first=not self._candidates)
+        return known
 
 
 class Candidate:
@@ -103,6 +104,8 @@ class Candidate:
         self._parts: list[Json] = []
         self._texts: list[str] = []
         self._open = False
+        self._thinks: bool | None = None
+        """Whether the open part is plain thought (True) or plain text (False)."""
         self._calls = 0
 
     def add(self, piece: Json, id: str | None, events: list[Event]) -> None:
@@ -138,7 +141,7 @@ class Candidate:
                 self._begin(given, id, told)
             return
         plain = given.keys() <= PLAIN
-        if plain and self._open and self._continues(given):
+        if plain and self._open and self._thinks == bool(given.get("thought")):
             self._texts.append(text)
         elif text or given.keys() != NOTHING:
             self._begin(given, id, told)
@@ -146,14 +149,11 @@ class Candidate:
             delta = ReasoningDelta if given.get("thought") is True else TextDelta
             told.append(delta(len(self._parts) - 1, text))
 
-    def _continues(self, given: Json) -> bool:
-        last = self._parts[-1]
-        return last.keys() <= PLAIN and bool(last.get("thought")) == bool(given.get("thought"))
-
     def _begin(self, given: Json, id: str | None, told: list[Event]) -> None:
         self._close(id, told)
         self._parts.append(dict(camelized(given)))
         self._open = True
+        self._thinks = bool(given.get("thought")) if given.keys() <= PLAIN else None
         text = given.get("text")
         self._texts = [text] if isinstance(text, str) else []
 

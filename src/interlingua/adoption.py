@@ -14,7 +14,7 @@ from interlingua import fields
 from interlingua.errors import DecodeError, MessageError, Problem
 from interlingua.frozen import is_array, is_mapping
 from interlingua.legacy import messages_from_legacy, pair
-from interlingua.message import Message
+from interlingua.message import ROLES, Message
 from interlingua.parts import PARTS, is_part
 from interlingua.registry import codec
 from interlingua.symbols import symbol
@@ -106,9 +106,9 @@ PLAIN = {"role", "content", "name", "tool_call_id"}
 OWN = {*Message.__struct_fields__, "tool_calls", "tool_call_id", "is_error"}
 OWN_ALONE = OWN - PLAIN - {"tool_calls"}
 
-CHAT_ROLES = {"system", "developer", "user", "assistant", "tool", "function"}
+CHAT_ROLES = (*ROLES, "function")
 CHAT_BLOCKS = {"image_url", "input_audio", "file", "refusal"}
-ANTHROPIC_ROLES = {"system", "user", "assistant"}
+ANTHROPIC_ROLES = ("system", "user", "assistant")
 ANTHROPIC_BLOCKS = {"tool_use", "thinking", "redacted_thinking", "server_tool_use"}
 RESPONSES_BLOCKS = {"input_text", "output_text", "input_image", "input_file"}
 
@@ -141,7 +141,7 @@ def _by_role(given: dict[str, Any]) -> list[str]:
     content = given.get("content")
     blocks = list(content) if is_array(content) else []
     fits = {
-        OURS: given.keys() <= OWN and all(map(_is_own, blocks)) and _has_own_calls(given),
+        OURS: _is_ours(given, blocks),
         CHAT: _is_chat(given, blocks),
         ANTHROPIC: _is_anthropic(given, blocks),
         RESPONSES: given.get("type") == "message" or _any_of(blocks, RESPONSES_BLOCKS),
@@ -156,6 +156,11 @@ def _is_plain(given: dict[str, Any]) -> bool:
     return given.keys() - {"tool_calls"} <= PLAIN and all(
         is_mapping(one) and set(one) == {"type", "text"} and one["type"] == "text" for one in blocks
     )
+
+
+def _is_ours(given: dict[str, Any], blocks: list[Any]) -> bool:
+    fits = given.keys() <= OWN and given["role"] != "function"
+    return fits and all(map(_is_own, blocks)) and _has_own_calls(given)
 
 
 def _is_own(block: object) -> bool:
@@ -181,8 +186,8 @@ def _is_block(block: object, kinds: set[str]) -> bool:
     """Whether it is a text, or a block that holds its kind's own key."""
     if not is_mapping(block):
         return False
-    kind = block.get("type")
-    return (kind == "text" and "text" in block) or (kind in kinds and kind in block)
+    kind = str(block.get("type"))
+    return (kind == "text" or kind in kinds) and kind in block
 
 
 def _is_anthropic(given: dict[str, Any], blocks: list[Any]) -> bool:
@@ -199,4 +204,4 @@ def _is_anthropic_block(block: object) -> bool:
 
 
 def _any_of(blocks: list[Any], kinds: set[str]) -> bool:
-    return any(is_mapping(one) and one.get("type") in kinds for one in blocks)
+    return any(is_mapping(one) and str(one.get("type")) in kinds for one in blocks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from functools import cache
 from types import NoneType, UnionType
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 
 from msgspec import NODEFAULT, Struct
 
+from interlingua.errors import MessageError
 from interlingua.fields import table
 from interlingua.frozen import FrozenDict
 from interlingua.value import Value
 
 if TYPE_CHECKING:
-    from pydantic_core import CoreSchema
+    from pydantic_core import CoreSchema, ValidationError
 
 SIMPLE: dict[Any, dict[str, Any]] = {
     Any: {},
@@ -28,17 +30,37 @@ SIMPLE: dict[Any, dict[str, Any]] = {
     FrozenDict: {"type": "object"},
 }
 
+STEP = r"[^.\[\]'\"]+"
+"""What stands between the dots and brackets of a path."""
+
 
 def core_schema(kind: type[Value]) -> CoreSchema:
     """Takes such a value or its `to_dict`, gives `to_dict`."""
     from pydantic_core import core_schema as core
 
     def read(value: Any) -> Value:
-        return value if isinstance(value, kind) else kind.from_dict(value)
+        if isinstance(value, kind):
+            return value
+        try:
+            return kind.from_dict(value)
+        except MessageError as error:
+            raise _refused(error, kind, value) from None
 
     return core.no_info_plain_validator_function(
         read, serialization=core.plain_serializer_function_ser_schema(kind.to_dict)
     )
+
+
+def _refused(error: MessageError, kind: type[Value], value: object) -> ValidationError:
+    """The same problems as pydantic's, each at its own place."""
+    from pydantic_core import InitErrorDetails, ValidationError
+
+    lines: list[InitErrorDetails] = []
+    for path, reason in error.errors:
+        place = tuple(int(step) if step.isdecimal() else step for step in re.findall(STEP, path))
+        about = {"error": reason}
+        lines.append({"type": "value_error", "loc": place, "input": value, "ctx": about})
+    return ValidationError.from_exception_data(kind.__name__, lines)
 
 
 @cache

@@ -220,8 +220,10 @@ def messages_of(value: object) -> tuple[Message, ...]:
     if isinstance(value, ManyMessages):
         return tuple(value.to_messages())
     if isinstance(value, Iterable):
-        items = cast("Iterable[object]", value)
-        return tuple(message for item in items for message in messages_of(item))
+        found: list[Message] = []
+        for item in cast("Iterable[object]", value):
+            found += (item,) if isinstance(item, Message) else messages_of(item)
+        return tuple(found)
     return (Message.coerce(value),)
 
 

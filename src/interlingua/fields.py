@@ -124,7 +124,7 @@ def _anything(value: object) -> object:
 
 def article(name: str) -> str:
     """A type's name as one of its kind: `a Text`, `an Image`."""
-    return f"an {name}" if name[0] in "AEIOU" else f"a {name}"
+    return f"an {name}" if name[0] in "AEIO" else f"a {name}"
 
 
 def wrong(expected: str, given: object) -> MessageError:
@@ -249,12 +249,15 @@ def optional(rule: Rule) -> Rule:
     return kept
 
 
-def each(rule: Rule) -> Rule:
-    """A tuple whose every item keeps the rule; None is the empty one."""
+def each(rule: Rule, *kinds: type) -> Rule:
+    """A tuple whose every item keeps the rule, as those of the kinds do; None is the empty one."""
+    kept = frozenset(kinds)
 
     def items(value: Any) -> tuple[Any, ...]:
         if value is None:
             return ()
+        if is_array(value) and kept.issuperset(map(type, value)):
+            return tuple(value)
         if not _is_sequence(value):
             raise wrong("a sequence", value)
         return _each(rule, value)

@@ -143,7 +143,7 @@ def is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
 
 
 def is_array(value: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
-    return isinstance(value, list | tuple)
+    return isinstance(value, (list, tuple))
 
 
 def isas_unicode(text: str) -> bool:

@@ -122,7 +122,7 @@ def _kept(
         try:
             (back,) = read(item)
         except MessageError as error:
-            at.lose("content", str(error))
+            at.lose("content", "; ".join(problem.reason for problem in error.errors))
         else:
             _compare_parts(part, back, at)
             items.append(item)

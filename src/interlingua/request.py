@@ -50,8 +50,8 @@ class Request(Value, frozen=True, omit_defaults=True):
 
     rules: ClassVar[dict[str, Rule]] = {
         "model": fields.string,
-        "messages": fields.each(Message.coerce),
-        "tools": fields.each(tool_from),
+        "messages": fields.each(Message.coerce, Message),
+        "tools": fields.each(tool_from, Tool, ServerTool),
         "tool_choice": fields.optional(choice_from),
         "parallel_tool_calls": fields.optional(fields.flag),
         "max_tokens": fields.optional(fields.count),

@@ -8,7 +8,6 @@ from typing import Protocol
 from msgspec import Struct
 
 from interlingua import fields
-from interlingua.conversation import split_system
 from interlingua.errors import ConfigError, MessageError
 from interlingua.message import Message
 
@@ -36,8 +35,11 @@ class Turn(Struct, frozen=True):
 
     def after(self, history: Sequence[Message]) -> Iterable[Message]:
         """The conversation as the model is to see it."""
-        rest = split_system(history)[1] if self.prompt else history
-        return (*self.prompt, *rest, self.said)
+        if not self.prompt:
+            return (*history, self.said)
+        from interlingua.conversation import split_system
+
+        return (*self.prompt, *split_system(history)[1], self.said)
 
 
 def turn_of(messages: object, sessions: SessionStore | None) -> Turn | None:

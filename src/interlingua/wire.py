@@ -29,7 +29,7 @@ def parse(body: object, api: str) -> Json:
     Raises `DecodeError` when it is none.
     """
     held: Any = body
-    if isinstance(body, bytes | bytearray | str):
+    if isinstance(body, (bytes, bytearray, str)):
         held = read_json(body, api)
     elif is_mapping(body):
         # What is frozen holds tuples, and JSON holds lists.
@@ -90,7 +90,7 @@ def as_object(value: object) -> Json:
 
 def as_list(value: object) -> list[Any]:
     """The JSON array, [] for anything else."""
-    return cast("list[Any]", value) if isinstance(value, list | tuple) else []
+    return cast("list[Any]", value) if isinstance(value, (list, tuple)) else []
 
 
 def objects(value: object) -> list[Json]:

@@ -20,7 +20,7 @@ from interlingua.registry import provider
 Json = dict[str, Any]
 Work = Callable[[], object]
 
-ROUNDS = 5
+ROUNDS = 3
 ROUND = 0.06
 """Seconds of CPU that a round takes at least."""
 

@@ -131,6 +131,7 @@ NO_MESSAGE: list[object] = [
     {"foo": 1},
     ("bogus", 1),
     {"role": "bogus", "content": "a"},
+    {"role": ["user"], "content": [{"type": ["text"]}]},
     {"role": "user", "content": [{"type": "bogus"}]},
     {"role": "user", "content": "a", "metadata": {}, "refusal": None},
     {"parts": [("text", "a"), {"text": "b"}]},

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from interlingua import (
     Audio,
     Document,
+    FrozenDict,
     Image,
     LegacyFormatError,
     Loss,
@@ -38,11 +39,11 @@ from strategies import (
     names,
     raw_arguments,
     texts,
-    urls,
 )
 
 Json = dict[str, Any]
 MOMENT = datetime(2026, 11, 30, 10, tzinfo=UTC)
+CITED = FrozenDict({"n": 1})
 
 
 # -- what they may look like
@@ -263,8 +264,8 @@ LOST: list[tuple[Message, str]] = [
     (Message.assistant("a", metadata={"k": None}), "metadata"),
     (Message.assistant("a", origin=Origin("openai", "openai-chat")), "origin"),
     (Message.assistant("a", extras={"openai-chat": {"x": 1}}), ""),
-    (Message.user(Text("a", citations=[{"n": 1}])), "content[0].citations"),
-    (Message.user(Text("a", extras={"openai-chat": {"x": 1}})), "content[0]"),
+    (Message.user(Text("a", citations=(CITED,))), "content[0].citations"),
+    (Message.user(Text("a", extras=FrozenDict({"openai-chat": {"x": 1}}))), "content[0]"),
     (Message.user(Image("https://e.com/i.png", detail="low")), "content[0].detail"),
     (Message.user(Image("gs://e/i.png")), "content[0]"),
     (Message.user(Audio(file_id="f")), "content[0]"),
@@ -292,7 +293,7 @@ def test_what_no_tuple_holds_is_refused_and_reported(message: Message, path: str
 
 
 def test_a_report_says_what_became_of_each_thing() -> None:
-    seen = Message.assistant([Text("a", citations=[{"n": 1}]), Image("https://e.com/i.png")])
+    seen = Message.assistant([Text("a", citations=(CITED,)), Image("https://e.com/i.png")])
 
     exported = messages_to_legacy([Message.developer("d"), seen])
 
@@ -317,7 +318,7 @@ def test_several_results_are_written_one_by_one() -> None:
 
 
 def test_a_refusal_names_every_problem() -> None:
-    message = Message.developer(Text("a", citations=[{"n": 1}]), id="i")
+    message = Message.developer(Text("a", citations=(CITED,)), id="i")
 
     with pytest.raises(LegacyFormatError) as caught:
         message.to_legacy()
@@ -330,6 +331,9 @@ def test_a_refusal_names_every_problem() -> None:
 
 
 # -- import after export is the identity
+
+
+urls = ids.map(lambda id: f"https://example.com/{id}")
 
 
 def _prompts() -> st.SearchStrategy[list[Part]]:

@@ -67,17 +67,22 @@ def test_any_value_comes_back_through_json(
     assert Stored.model_validate_json(stored.model_dump_json()) == stored
 
 
-def test_a_wrong_message_is_a_validation_error_with_our_words() -> None:
-    with pytest.raises(ValidationError) as caught:
-        Stored.model_validate({"history": [PLAIN, {"role": "bot", "content": [3]}]})
+def test_a_wrong_message_is_a_validation_error_that_places_each_problem() -> None:
+    wrong = {"role": "bot", "content": [3]}
 
-    [error] = caught.value.errors()
-    assert error["loc"] == ("history", 1)
-    assert error["msg"] == (
-        "Value error, not a Message: "
-        "role: expected one of system, developer, user, assistant, tool, got str 'bot'; "
-        "content[0]: expected a part, a string or a mapping, got int 3"
-    )
+    with pytest.raises(ValidationError) as caught:
+        Stored.model_validate({"history": [PLAIN, wrong]})
+
+    assert [(error["loc"], error["msg"]) for error in caught.value.errors()] == [
+        (
+            ("history", 1, "role"),
+            "Value error, expected one of system, developer, user, assistant, tool, got str 'bot'",
+        ),
+        (
+            ("history", 1, "content", 0),
+            "Value error, expected a part, a string or a mapping, got int 3",
+        ),
+    ]
 
 
 def test_parts_and_usage_are_field_types_too() -> None:

@@ -174,6 +174,17 @@ def test_a_read_only_file_is_read_and_not_written(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+LIGHT = """
+import sys
+from interlingua import AsyncClient, Client, SessionStore
+print("sqlite3" in sys.modules)
+"""
+
+
+def test_clients_load_no_database() -> None:
+    assert begin(LIGHT).communicate(timeout=60)[0] == "False\n"
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "talks.db"

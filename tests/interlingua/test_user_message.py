@@ -79,7 +79,7 @@ DIFFERENT = [
 ]
 
 
-@pytest.mark.parametrize("other", DIFFERENT, ids=repr)
+@pytest.mark.parametrize("other", DIFFERENT, ids=["content", "session_id", "prompt", "metadata"])
 def test_every_field_but_id_and_time_counts_for_equality(other: UserMessage) -> None:
     assert UserMessage("a") != other
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -390,3 +391,11 @@ def test_a_turn_is_prepared_once() -> None:
     second, _ = provider("deepseek").prepare(Request("m", ["Hi", turn, "So?"]), "deepseek")
 
     assert first.messages[1] is second.messages[1]
+
+
+@pytest.mark.parametrize("host", HOSTS, ids=lambda host: host.name)
+def test_a_host_stands_in_the_documentation(host: Host) -> None:
+    page = Path(__file__).parents[2] / "docs" / "providers" / "hosts.md"
+    [row] = [line for line in page.read_text("utf-8").splitlines() if f"| `{host.name}` |" in line]
+
+    assert all(f"`{told}`" in row for told in (host.api, host.base_url, *host.keys))

@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from interlingua.errors import OverloadedError, ProviderError, ServerError
 from tests.servers import END, SSE, chunk, whole
+
+from interlingua.errors import OverloadedError, ProviderError, ServerError
 
 Json = dict[str, Any]
 
@@ -79,7 +80,9 @@ def _responses(text: str) -> Json:
 
 
 def _item(*texts: str) -> Json:
-    content = [{"type": "output_text", "text": text, "annotations": []} for text in texts]
+    content: list[Json] = [
+        {"type": "output_text", "text": text, "annotations": []} for text in texts
+    ]
     return {
         "id": "msg_1",
         "type": "message",
@@ -110,6 +113,48 @@ def _gemini(text: str, finish: str | None = "STOP") -> Json:
     return {"candidates": [candidate], "modelVersion": "m", "usageMetadata": usage}
 
 
+def _responses_delta(text: str) -> Json:
+    return {"type": "response.output_text.delta", **PLACE, "delta": text}
+
+
+def _responses_closing(text: str) -> Sequence[Json]:
+    return [
+        {"type": "response.output_item.done", "output_index": 0, "item": _item(text)},
+        {"type": "response.completed", "response": _responses(text)},
+    ]
+
+
+def _chat_delta(text: str) -> Json:
+    return _chat_chunk({"content": text})
+
+
+def _chat_closing(_: str) -> Sequence[Json]:
+    usage: Json = {"id": "chat_1", "model": "m", "choices": [], "usage": CHAT_USAGE}
+    return [_chat_chunk({}, "stop"), usage]
+
+
+def _messages_delta(text: str) -> Json:
+    delta = {"type": "text_delta", "text": text}
+    return {"type": "content_block_delta", "index": 0, "delta": delta}
+
+
+def _messages_closing(_: str) -> Sequence[Json]:
+    end = {"delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 2}}
+    return [
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", **end},
+        {"type": "message_stop"},
+    ]
+
+
+def _gemini_delta(text: str) -> Json:
+    return _gemini(text, None)
+
+
+def _gemini_closing(_: str) -> Sequence[Json]:
+    return [_gemini("")]
+
+
 CHAT_USAGE = {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5}
 PLACE = {"output_index": 0, "content_index": 0, "item_id": "msg_1"}
 
@@ -122,11 +167,8 @@ RESPONSES = Api(
         {"type": "response.output_item.added", "output_index": 0, "item": _item()},
         {"type": "response.content_part.added", **PLACE, "part": _item("")["content"][0]},
     ],
-    lambda text: {"type": "response.output_text.delta", **PLACE, "delta": text},
-    lambda text: [
-        {"type": "response.output_item.done", "output_index": 0, "item": _item(text)},
-        {"type": "response.completed", "response": _responses(text)},
-    ],
+    _responses_delta,
+    _responses_closing,
     {"type": "error", "code": "server_error", "message": "It broke.", "param": None},
     {"error": {"message": "It broke.", "type": "server_error", "code": None}},
     ServerError,
@@ -136,11 +178,8 @@ CHAT = Api(
     "/v1",
     _chat,
     [_chat_chunk({"role": "assistant", "content": ""})],
-    lambda text: _chat_chunk({"content": text}),
-    lambda text: [
-        _chat_chunk({}, "stop"),
-        {"id": "chat_1", "model": "m", "choices": [], "usage": CHAT_USAGE},
-    ],
+    _chat_delta,
+    _chat_closing,
     {"error": {"message": "It broke.", "type": "server_error", "code": None}},
     {"error": {"message": "It broke.", "type": "server_error", "code": None}},
     ServerError,
@@ -153,20 +192,8 @@ MESSAGES = Api(
         {"type": "message_start", "message": _messages()},
         {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
     ],
-    lambda text: {
-        "type": "content_block_delta",
-        "index": 0,
-        "delta": {"type": "text_delta", "text": text},
-    },
-    lambda text: [
-        {"type": "content_block_stop", "index": 0},
-        {
-            "type": "message_delta",
-            "delta": {"stop_reason": "end_turn"},
-            "usage": {"output_tokens": 2},
-        },
-        {"type": "message_stop"},
-    ],
+    _messages_delta,
+    _messages_closing,
     {"type": "error", "error": {"type": "overloaded_error", "message": "It broke."}},
     {"type": "error", "error": {"type": "overloaded_error", "message": "It broke."}},
     OverloadedError,
@@ -176,8 +203,8 @@ GEMINI = Api(
     "",
     _gemini,
     [],
-    lambda text: _gemini(text, None),
-    lambda text: [_gemini("")],
+    _gemini_delta,
+    _gemini_closing,
     {"error": {"code": 503, "message": "It broke.", "status": "UNAVAILABLE"}},
     {"error": {"code": 503, "message": "It broke.", "status": "UNAVAILABLE"}},
     OverloadedError,

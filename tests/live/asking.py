@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from interlingua import AsyncClient, Client, Event, Response
 from interlingua.errors import ProviderError
+from interlingua.frozen import EMPTY
 
 Way = Literal["sync", "async"]
 WAYS: tuple[Way, ...] = ("sync", "async")
@@ -26,15 +27,17 @@ class Told(NamedTuple):
     error: ProviderError | None
 
 
-def generate(way: Way, spec: str, question: object, *, ask: Any = None, **client: Any) -> Response:
+def generate(
+    way: Way, spec: str, question: object, *, ask: Mapping[str, Any] = EMPTY, **client: Any
+) -> Response:
     """The answer of a client made with `client`, asked with `ask`."""
     if way == "sync":
         with Client(spec, **client) as asked:
-            return asked.generate(question, **(ask or {}))
+            return asked.generate(question, **ask)
 
     async def run() -> Response:
         async with AsyncClient(spec, **client) as asked:
-            return await asked.generate(question, **(ask or {}))
+            return await asked.generate(question, **ask)
 
     return patient(run())
 
@@ -44,14 +47,14 @@ def stream(
     spec: str,
     question: object,
     *,
-    ask: Any = None,
+    ask: Mapping[str, Any] = EMPTY,
     until: Callable[[list[Event]], bool] = lambda _: False,
     **client: Any,
 ) -> Told:
     """The same as a stream, which is left as soon as `until` says so of the events."""
     events: list[Event] = []
     if way == "sync":
-        with Client(spec, **client) as asked, asked.stream(question, **(ask or {})) as opened:
+        with Client(spec, **client) as asked, asked.stream(question, **ask) as opened:
             try:
                 for event in opened:
                     events.append(event)
@@ -64,7 +67,7 @@ def stream(
     async def run() -> Told:
         async with (
             AsyncClient(spec, **client) as asked,
-            asked.stream(question, **(ask or {})) as opened,
+            asked.stream(question, **ask) as opened,
         ):
             try:
                 async for event in opened:

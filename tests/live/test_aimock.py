@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import re
@@ -13,10 +12,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.live.asking import WAYS, Way, generate, stream
 
 from interlingua import Response, Tool, Usage
 from interlingua.errors import RateLimitError
-from tests.live.asking import WAYS, Way, generate, stream
+
+# Workers of one test run fetch it once.
+fcntl: Any = pytest.importorskip("fcntl")
 
 VERSION = "1.43.0"
 PACKAGE = f"@copilotkit/aimock@{VERSION}"
@@ -122,9 +124,7 @@ def address(process: subprocess.Popen[str]) -> str:
     raise AssertionError("aimock did not start")
 
 
-def answer(
-    api: Api, way: Way, streamed: bool, url: str, question: str, **ask: Any
-) -> Response:
+def answer(api: Api, way: Way, streamed: bool, url: str, question: str, **ask: Any) -> Response:
     given: dict[str, Any] = {
         "api_key": "no-key-at-all",
         "base_url": url + api.root,

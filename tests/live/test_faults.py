@@ -8,6 +8,9 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
+from tests.live.apis import APIS, Api
+from tests.live.asking import WAYS, Told, Way, generate, patient, stream
+from tests.servers import LONGEST_WAIT, Link, Script, Server, chunk, head, serving, whole
 
 from interlingua import AsyncClient, Client, Event, TextDelta
 from interlingua.errors import (
@@ -18,9 +21,6 @@ from interlingua.errors import (
     StreamInterruptedError,
     TimeoutError,
 )
-from tests.live.apis import APIS, Api
-from tests.live.asking import WAYS, Told, Way, generate, patient, stream
-from tests.servers import LONGEST_WAIT, Link, Script, Server, chunk, head, serving, whole
 
 pytestmark = [
     pytest.mark.parametrize("api", APIS, ids=lambda api: api.spec),
@@ -86,21 +86,21 @@ def test_a_stream_that_drips_is_read_as_it_comes(way: Way, api: Api) -> None:
 def test_an_answer_that_drips_for_ever_ends_at_the_deadline(way: Way, api: Api) -> None:
     async def script(link: Link) -> None:
         await link.send(head(content_type="application/json", content_length=10**9))
-        while not await link.left(0.05):
+        while not await link.left(0.02):
             await link.send(b" ")
 
     with serving(script) as server, pytest.raises(TimeoutError):
-        generate(way, api.spec, "Hi", **client(server, api, deadline=0.5))
+        generate(way, api.spec, "Hi", **client(server, api, deadline=0.2))
 
 
 def test_a_stream_that_drips_for_ever_ends_at_the_deadline(way: Way, api: Api) -> None:
     async def script(link: Link) -> None:
         await link.send(api.begun("Hel"))
-        while not await link.left(0.05):
+        while not await link.left(0.02):
             await link.send(chunk(b": alive\n\n"))
 
     with serving(script) as server:
-        told = stream(way, api.spec, "Hi", **client(server, api, deadline=0.5))
+        told = stream(way, api.spec, "Hi", **client(server, api, deadline=0.2))
 
     assert broken(told) == (StreamInterruptedError, "Hel", "error")
 
@@ -379,9 +379,7 @@ def test_a_kept_connection_that_breaks_under_the_next_call_costs_one_attempt(
         assert len(server.asked) == 3
 
 
-def test_a_stream_that_is_left_shows_what_has_come_and_hangs_up_at_once(
-    way: Way, api: Api
-) -> None:
+def test_a_stream_that_is_left_shows_what_has_come_and_hangs_up_at_once(way: Way, api: Api) -> None:
     left: SimpleQueue[bool] = SimpleQueue()
 
     async def script(link: Link) -> None:

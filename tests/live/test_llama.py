@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
+from tests.live.asking import WAYS, Way, generate, stream
 
 from interlingua import (
     AuthenticationError,
@@ -17,7 +18,6 @@ from interlingua import (
     ToolCallDelta,
 )
 from interlingua_local import model, server
-from tests.live.asking import WAYS, Way, generate, stream
 
 
 class Api(NamedTuple):
@@ -100,9 +100,7 @@ def test_every_api_says_the_same(engine: server.Running, hello: str, api: Api, w
 
 
 @both_ways
-def test_every_api_streams_the_same(
-    engine: server.Running, hello: str, api: Api, way: Way
-) -> None:
+def test_every_api_streams_the_same(engine: server.Running, hello: str, api: Api, way: Way) -> None:
     told = stream(way, api.spec, GREETING, **client(engine, api))
 
     pieces = [event.text for event in told.events if isinstance(event, TextDelta)]
@@ -144,7 +142,7 @@ def test_a_conversation_goes_on_through_chat(
 
 @both_ways
 def test_a_wrong_key_is_refused(engine: server.Running, api: Api, way: Way) -> None:
-    given = {**client(engine, api), "api_key": "a-wrong-key"}
+    given: dict[str, Any] = {**client(engine, api), "api_key": "a-wrong-key"}
 
     with pytest.raises(AuthenticationError):
         generate(way, api.spec, GREETING, **given)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 from llmock.pytest_plugin import LLMock
 from llmock.scenarios import Fail, Reply, StreamFault, ToolCall
+from tests.live.asking import WAYS, Way, generate, stream
 
 from interlingua import (
     AuthenticationError,
@@ -29,7 +30,6 @@ from interlingua import (
     ToolResult,
     codec,
 )
-from tests.live.asking import WAYS, Way, generate, stream
 
 WEATHER = Tool(
     "get_weather",
@@ -167,9 +167,7 @@ FAILURES: dict[int, tuple[type[ProviderError], bool]] = {
 
 
 @pytest.mark.parametrize("status", FAILURES)
-def test_a_failure_is_one_of_our_errors(
-    llmock: LLMock, mock: Mock, way: Way, status: int
-) -> None:
+def test_a_failure_is_one_of_our_errors(llmock: LLMock, mock: Mock, way: Way, status: int) -> None:
     wait = 2.5 if status == 429 else None
     llmock.add(Fail(status, retry_after=wait, message="Because.", times=None))
     kind, retryable = FAILURES[status]
@@ -259,9 +257,7 @@ def test_an_answer_that_is_asked_for_again_is_whole(
     assert told.response.text == "one two three four five six seven eight nine"
 
 
-def test_arguments_that_are_no_json_are_kept_as_text(
-    llmock: LLMock, mock: Mock, way: Way
-) -> None:
+def test_arguments_that_are_no_json_are_kept_as_text(llmock: LLMock, mock: Mock, way: Way) -> None:
     llmock.break_tool_call("malformed_arguments")
     ask = {"max_tokens": 100, "tools": [WEATHER]}
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from interlingua import AsyncClient, Client, TextDelta
 from tests.live.apis import APIS, Api
 from tests.live.asking import patient
 from tests.servers import Link, Server, serving
+
+from interlingua import AsyncClient, Client, TextDelta
 
 STREAMS = 200
 THREADS = 32
@@ -218,7 +218,7 @@ def test_calls_keep_no_memory(api: Api, streamed: bool) -> None:
         finally:
             tracemalloc.stop()
 
-    # Each of the calls carries 5 kB, so keeping one in ten of them would show.
+    # Each of the calls carries 5 kB: were only one in three kept, it would show.
     assert after - before < MEGABYTE // 8
 
 

@@ -8,16 +8,17 @@ import logging
 import pickle
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pytest
-
-from interlingua import AsyncClient, Client
-from interlingua.errors import InterlinguaError, ProviderError
 from tests.live.apis import APIS, CHAT, GEMINI, MESSAGES, RESPONSES, Api
 from tests.live.asking import patient
 from tests.servers import SSE, Link, Script, Server, chunk, serving, whole
+
+from interlingua import AsyncClient, Client
+from interlingua.errors import InterlinguaError, ProviderError
+from interlingua.frozen import EMPTY
 
 CANARY = "c4n4ry0f4ll5ecrets7"
 HIDDEN = base64.b64encode(f"someone:{CANARY}".encode()).decode()
@@ -26,9 +27,9 @@ HIDDEN = base64.b64encode(f"someone:{CANARY}".encode()).decode()
 class Place(NamedTuple):
     """A place where a secret enters."""
 
-    client: dict[str, Any] = {}
-    ask: dict[str, Any] = {}
-    environment: dict[str, str] = {}
+    client: Mapping[str, Any] = EMPTY
+    ask: Mapping[str, Any] = EMPTY
+    environment: Mapping[str, str] = EMPTY
     user: str = ""
     """What stands before the host of the base URL."""
     proxied: bool = False
@@ -59,9 +60,7 @@ PLACES = {
         KEY, environment={"ANTHROPIC_CUSTOM_HEADERS": f"X-Proxy-Key: {CANARY}"}, apis=(MESSAGES,)
     ),
     "option": Place({"auth_token": CANARY}, apis=(MESSAGES,)),
-    "query": Place(
-        {**KEY, "default_query": {"api_key": CANARY}}, apis=(RESPONSES, CHAT, MESSAGES)
-    ),
+    "query": Place({**KEY, "default_query": {"api_key": CANARY}}, apis=(RESPONSES, CHAT, MESSAGES)),
     "webhook_secret": Place({**KEY, "webhook_secret": CANARY}, apis=OPENAI),
 }
 
@@ -103,14 +102,6 @@ async def refuses_in_a_stream(link: Link) -> None:
     link.close()
 
 
-async def answers_nonsense(link: Link) -> None:
-    await link.send(whole(json.dumps([echo(link)]).encode()))
-
-
-async def redirects(link: Link) -> None:
-    await link.send(whole(b"", 307, location=f"{link.asked.path}/{CANARY}"))
-
-
 async def says_nothing(link: Link) -> None:
     await link.left(30)
 
@@ -124,7 +115,6 @@ SCRIPTS: tuple[Script, ...] = (
     refuses_in_words,
     refuses_with_status_200,
     refuses_in_a_stream,
-    answers_nonsense,
     says_nothing,
     breaks_off,
 )
@@ -217,7 +207,7 @@ async def async_outcomes(api: Api, given: dict[str, Any], ask: dict[str, Any]) -
 
 def everything(value: object) -> str:
     """Whatever a program might print, log or store of a value."""
-    shows: list[Callable[[Any], str]] = [repr, str, lambda one: pickle.dumps(one).decode("latin-1")]
+    shown = [repr(value), str(value), pickle.dumps(value).decode("latin-1")]
     if isinstance(value, BaseException):
-        shows += [lambda one: repr(vars(one)), lambda one: "".join(traceback.format_exception(one))]
-    return "\n".join(show(value) for show in shows)
+        shown += [repr(vars(value)), *traceback.format_exception(value)]
+    return "\n".join(shown)

@@ -42,14 +42,14 @@ class Fold:
             raise judge(200, {}, event)
         events: list[Event] = []
         for key, value in event.items():
-            if key not in ONCE and value is not None and value != "":
+            if value is not None and value != "" and key not in ONCE:
                 self._body[key] = value
         pieces = objects(event.get("choices"))
         if not self._started and (event.get("id") or pieces):
             self._started = True
             events.append(Started(as_text(event.get("id")), as_text(event.get("model"))))
         for piece in pieces:
-            events += self._choice(piece).add(piece, as_text(self._body.get("id")))
+            events += self._choice(piece).add(piece)
         counted = event.get("usage") or as_object(event.get("x_groq")).get("usage")
         if counted:
             self._body["usage"] = counted
@@ -67,16 +67,18 @@ class Fold:
     def _choice(self, piece: Json) -> Choice:
         at = piece.get("index")
         at = at if isinstance(at, int) else 0
-        if at not in self._choices:
-            self._choices[at] = Choice(at)
-        return self._choices[at]
+        known = self._choices.get(at)
+        if known is None:
+            known = self._choices[at] = Choice(at, self._body)
+        return known
 
 
 class Choice:
     """One of the answers. Only the first one's pieces are told as events."""
 
-    def __init__(self, index: int) -> None:
+    def __init__(self, index: int, answer: Json) -> None:
         self._index = index
+        self._answer = answer
         self._fields: Json = {"index": index, "finish_reason": None}
         self._message: Json = {"role": "assistant", "content": None}
         self._texts: dict[str, list[str]] = {}
@@ -88,20 +90,22 @@ class Choice:
     def done(self) -> bool:
         return bool(self._fields.get("finish_reason"))
 
-    def add(self, piece: Json, id: str | None) -> Iterable[Event]:
-        """Take the choice's next piece; `id` is the answer's."""
-        finished = bool(piece.get("finish_reason")) and not self.done
+    def add(self, piece: Json) -> Iterable[Event]:
+        """Take the choice's next piece."""
+        finished = piece.get("finish_reason") and not self.done
         for key, value in piece.items():
+            if value is None or key == "index" or key == "delta":
+                continue
             if key == "logprobs":
                 self._logprobs(value)
-            elif key not in ("index", "delta") and value is not None:
+            else:
                 self._fields[key] = value
         events: list[Event] = []
         for key, value in _ordered(as_object(piece.get("delta"))):
             if value is not None:
                 events += self._delta(key, value)
         if finished:
-            events += self._parts(id)
+            events += self._parts(as_text(self._answer.get("id")))
         return events if self._index == 0 else ()
 
     def whole(self) -> Json:
@@ -113,17 +117,15 @@ class Choice:
             message["tool_calls"] = list(self._calls)
         return {**self._fields, "message": message}
 
-    def _delta(self, key: str, value: Any) -> Iterator[Event]:
+    def _delta(self, key: str, value: Any) -> Iterable[Event]:
         if key == "tool_calls":
-            for piece in objects(value):
-                yield self._call(piece)
-        elif key == "content" and is_list(value):
-            yield from self._blocks(value)
-        elif isinstance(value, str) and key != "role":
+            return [self._call(piece) for piece in objects(value)]
+        if isinstance(value, str) and key != "role":
             if value:
-                yield from self._text(key, value)
-            else:
-                self._message.setdefault(key, value)
+                return self._text(key, value)
+            self._message.setdefault(key, value)
+        elif key == "content" and is_list(value):
+            return self._blocks(value)
         elif key in ("function_call", "audio") and is_object(value):
             known = self._message[key] = as_object(self._message.get(key))
             _grow(known, value)
@@ -131,20 +133,21 @@ class Choice:
             self._message[key] = [*self._message[key], *value]
         else:
             self._message[key] = value
+        return ()
 
-    def _text(self, key: str, value: str) -> Iterator[Event]:
+    def _text(self, key: str, value: str) -> Iterable[Event]:
         if key == "content" and isinstance(self._message.get("content"), list):
-            yield from self._blocks([{"type": "text", "text": value}])
-            return
+            return self._blocks([{"type": "text", "text": value}])
         self._texts.setdefault(key, []).append(value)
         if key == "content":
-            yield TextDelta(self._place("text"), value)
-        elif key == "reasoning_content" or (
+            return (TextDelta(self._place("text"), value),)
+        if key == "reasoning_content" or (
             key == "reasoning" and "reasoning_content" not in self._texts
         ):
-            yield ReasoningDelta(self._place("reasoning"), value)
-        elif key == "refusal":
+            return (ReasoningDelta(self._place("reasoning"), value),)
+        if key == "refusal":
             self._place("refusal")
+        return ()
 
     def _blocks(self, given: list[Any]) -> Iterator[Event]:
         """Content as a list of blocks: neighbours of one kind run together."""

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from interlingua.cli.ask import ask
+from interlingua.cli.chat import chat
 from interlingua.cli.check import check
 from interlingua.cli.config import config
 from interlingua.cli.convert import convert
@@ -39,7 +40,7 @@ def command(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _one in (ask, check, config, convert, models, plan, providers):
+for _one in (ask, chat, check, config, convert, models, plan, providers):
     command.add_command(_one)
 
 

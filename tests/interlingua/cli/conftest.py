@@ -21,7 +21,7 @@ COMMAND = (sys.executable, "-m", "interlingua")
 PATIENCE = 120
 """Seconds; a loaded machine is slow to import a vendor's SDK."""
 
-FOREIGN = ("OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "INTERLINGUA_MODEL", "NO_COLOR")
+FOREIGN = ("OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "INTERLINGUA_", "NO_COLOR")
 
 
 class Running:
@@ -159,7 +159,7 @@ def surroundings() -> dict[str, str]:
         for name, value in os.environ.items()
         if not (name.startswith(FOREIGN) or name.lower().endswith("_proxy"))
     }
-    return {**kept, "OPENAI_API_KEY": "test", "COLUMNS": "100"}
+    return {**kept, "OPENAI_API_KEY": "test", "COLUMNS": "100", "XDG_CONFIG_HOME": os.devnull}
 
 
 @pytest.fixture

@@ -29,8 +29,8 @@ def test_a_longest_answer_cuts_the_embedded_model_off(run: Run) -> None:
     assert "--max-tokens N allows more" in done.stderr
 
 
-def test_an_option_of_the_wrong_kind_is_a_misuse(run: Run) -> None:
+def test_an_option_of_the_wrong_kind_is_told(run: Run) -> None:
     done = run("ask", "-o", "threads=two", "Hi")
 
-    assert done.returncode == 2
-    assert done.stderr.startswith("interlingua: local cannot use the options given with -o: ")
+    said = "interlingua: threads='two' is no whole number\n"
+    assert (done.returncode, done.stderr) == (1, said)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from interlingua.registry import PROVIDERS, names
+
 if TYPE_CHECKING:
     from tests.interlingua.cli.conftest import Run, Vendor
 
-INSTALLED = "anthropic, google, local, openai, openai-chat"
+INSTALLED = ", ".join(names(PROVIDERS))
 HELP = "(see interlingua ask --help)"
 
 MISUSES = {
@@ -121,7 +123,7 @@ def test_an_error_of_the_vendor_is_told_in_its_words(run: Run, vendor: Vendor) -
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        "interlingua: openai: Incorrect API key (status 401); "
+        "interlingua: openai-chat: Incorrect API key (status 401); "
         "is the key in the environment the right one?\n"
     )
 

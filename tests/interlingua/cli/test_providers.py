@@ -20,16 +20,12 @@ def test_providers_are_listed_with_what_is_missing(run: Run) -> None:
 
 
 def test_providers_as_json_say_the_same(run: Run) -> None:
-    done = run("providers", "--json", GOOGLE_API_KEY="test", ANTHROPIC_API_KEY="test")
+    names = ("anthropic", "google", "local", "openai", "openai-chat")
+
+    done = run("providers", "--json", *names, GOOGLE_API_KEY="test", ANTHROPIC_API_KEY="test")
 
     rows: list[dict[str, Any]] = json.loads(done.stdout)
-    assert [row["name"] for row in rows] == [
-        "anthropic",
-        "google",
-        "local",
-        "openai",
-        "openai-chat",
-    ]
+    assert [row["name"] for row in rows] == [*names]
     assert {row["state"] for row in rows if row["name"] != "local"} == {"ready"}
     assert rows[-1] == {
         "name": "openai-chat",

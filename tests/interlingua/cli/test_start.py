@@ -66,4 +66,4 @@ def test_shells_complete_commands_and_providers(run: Run) -> None:
     models = run(**words, COMP_WORDS="interlingua ask -m op")
 
     assert commands.stdout == "plain,ask\n"
-    assert models.stdout == "plain,openai\nplain,openai-chat\n"
+    assert models.stdout == "plain,openai\nplain,openai-chat\nplain,openrouter\n"

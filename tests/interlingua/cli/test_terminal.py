@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from tests.interlingua.cli.conftest import Vendor
+
+TWO = """\
+default = "first:small"
+
+[providers.first]
+api = "openai-chat"
+base_url = "{address}"
+
+[providers.second]
+api = "openai-chat"
+base_url = "{address}"
+"""
 
 pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
 
@@ -53,6 +66,29 @@ def test_the_list_of_providers_has_colours_unless_they_are_unwanted(
 
     assert "\x1b[32mready" in coloured
     assert "\x1b[3" not in plain
+
+
+def test_a_conversation_changes_vendors_on_its_way(
+    surroundings: dict[str, str], command: tuple[str, ...], vendor: Vendor, tmp_path: Path
+) -> None:
+    vendor.says("Nine ", "metres.", reasoning_content="A harbour.")
+    file = tmp_path / "two.toml"
+    file.write_text(TWO.format(address=vendor.address), "utf-8")
+    typed = b"How deep?\n/model second:large\ny\nAnd now?\n/quit\n"
+
+    status, shown = in_terminal(
+        [*command, "chat"], {**surroundings, "INTERLINGUA_CONFIG": str(file)}, typed
+    )
+
+    lost = "lost: messages[1].content[0]: reasoning of another vendor (dropped)"
+    assert status == 0
+    assert shown.index("Nine metres.") < shown.index(lost) < shown.rindex("Nine metres.")
+    assert [asked["model"] for asked in vendor.asked] == ["small", "large"]
+    assert vendor.asked[1]["messages"] == [
+        {"role": "user", "content": "How deep?"},
+        {"role": "assistant", "content": "Nine metres."},
+        {"role": "user", "content": "And now?"},
+    ]
 
 
 def in_terminal(
