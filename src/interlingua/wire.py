@@ -165,6 +165,11 @@ def fit(text: str, pattern: Pattern[str], most: int) -> str:
     return f"{lead}_{digest}" if not lead[0].isdigit() else f"x{lead}_{digest}"
 
 
+def joined(items: list[bytes]) -> list[bytes]:
+    """Encoded items as one piece, so that what is long told is copied at once."""
+    return [b",".join(items)] if items else items
+
+
 def array(items: Iterable[bytes]) -> bytes:
     """A JSON array of encoded items."""
-    return b"[" + b",".join(items) + b"]"
+    return b"[%b]" % b",".join(items)

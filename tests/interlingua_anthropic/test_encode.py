@@ -610,8 +610,8 @@ def test_a_call_of_this_apis_own_keeps_its_id_and_goes_out_under_a_name_the_api_
 
 
 def test_an_odd_name_that_this_api_sent_goes_back_as_it_came() -> None:
-    block = {"type": "tool_use", "id": "t.1", "name": "files.read", "input": {}}
-    answer = {"type": "message", "role": "assistant", "content": [block]}
+    block: Json = {"type": "tool_use", "id": "t.1", "name": "files.read", "input": {}}
+    answer: Json = {"type": "message", "role": "assistant", "content": [block]}
 
     decoded = codec(API).decode(answer).message
 
