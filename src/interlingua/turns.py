@@ -85,10 +85,8 @@ class Turns:
 
     def content(self) -> bytes:
         """All turns as a JSON array. More may be added afterwards."""
-        self._done = [b"".join(self._done)]
-        pieces = [b"[", *self._done, *self._open()]
-        pieces[-1] = pieces[-1].removesuffix(b",") + b"]"
-        return b"".join(pieces)
+        pieces = [*self._done, *self._open()]
+        return b"".join((b"[", *pieces[:-1], b"]"))
 
     def _open(self) -> list[bytes]:
         """The pieces of the turn at hand, and the comma after it."""

@@ -6,7 +6,7 @@ keeps it among the leftovers. Writing is by concatenation: what is encoded is ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, cast
 
 import msgspec
@@ -165,11 +165,8 @@ def fit(text: str, pattern: Pattern[str], most: int) -> str:
     return f"{lead}_{digest}" if not lead[0].isdigit() else f"x{lead}_{digest}"
 
 
-def joined(items: list[bytes]) -> list[bytes]:
-    """Encoded items as one piece, so that what is long told is copied at once."""
-    return [b",".join(items)] if items else items
-
-
-def array(items: Iterable[bytes]) -> bytes:
-    """A JSON array of encoded items."""
-    return b"[%b]" % b",".join(items)
+def array(items: Sequence[bytes]) -> bytes:
+    """A JSON array of encoded items, copied only once."""
+    if len(items) < 2:
+        return b"[%b]" % b"".join(items)
+    return b",".join((b"[" + items[0], *items[1:-1], items[-1] + b"]"))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from interlingua import (
     ConfigError,
@@ -248,6 +248,7 @@ def test_a_tuples_return_is_named_after_a_messages_call() -> None:
     assert read == (call, Message.tool("c", "r", name="f"))
 
 
+@settings(max_examples=30)
 @given(conversations)
 def test_our_own_dicts_are_read_as_they_were_written(history: tuple[Message, ...]) -> None:
     assert messages_from([message.to_dict() for message in history]) == history

@@ -8,7 +8,7 @@ from enum import Enum, StrEnum
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interlingua import (
@@ -366,6 +366,7 @@ def test_a_message_that_a_tuple_can_say_comes_back(message: Message) -> None:
     assert Message.from_legacy(json.loads(json.dumps(item))) == message
 
 
+@settings(max_examples=30)
 @given(conversations)
 def test_a_conversation_comes_back_through_json(history: tuple[Message, ...]) -> None:
     exported = messages_to_legacy(history)
@@ -374,6 +375,7 @@ def test_a_conversation_comes_back_through_json(history: tuple[Message, ...]) ->
     assert messages_from_legacy(json.loads(json.dumps(exported.items))) == history
 
 
+@settings(max_examples=30)
 @given(messages)
 def test_any_message_is_exported_and_comes_back_unless_a_loss_is_reported(message: Message) -> None:
     exported = messages_to_legacy([message])

@@ -30,7 +30,7 @@ from interlingua.parts import (
 )
 from interlingua.request import Request
 from interlingua.turns import Fragment, bare_text, fragment, placed
-from interlingua.wire import Json, array, dump, fit, joined, merged
+from interlingua.wire import Json, array, dump, fit, merged
 from interlingua_openai.chat.blocks import block, home, opaque, plain, text
 from interlingua_openai.chat.names import API, tool_name
 from interlingua_openai.chat.results import results
@@ -83,7 +83,6 @@ class Course:
             self.losses += placed(piece.losses, place)
 
     def whole(self) -> tuple[bytes, list[Loss]]:
-        self._items = joined(self._items)
         return array(self._items + self._after), [*self.losses]
 
 

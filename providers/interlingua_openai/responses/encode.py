@@ -30,7 +30,7 @@ from interlingua.parts import (
 )
 from interlingua.request import Request
 from interlingua.turns import Fragment, bare_text, fragment, placed, sole_text
-from interlingua.wire import Json, array, dump, joined, merged
+from interlingua.wire import Json, array, dump, merged
 from interlingua_openai.responses.items import Items, is_custom, own
 from interlingua_openai.responses.media import file, home, image
 from interlingua_openai.responses.names import API, WRITTEN_BY_CALLERS, call_id
@@ -104,7 +104,6 @@ class Course:
             self.losses += placed(piece.losses, place)
 
     def whole(self) -> Whole:
-        self._items = joined(self._items)
         items = array(self._items) if self._items else b""
         return Whole(self._instructions, items, [*self.losses])
 
