@@ -65,6 +65,9 @@ class Items:
 
     def add(self, part: Part, index: int, at: At) -> None:
         """Put a part into the item it belongs to, or a loss on record."""
+        if type(part) is Text and not (self._home or part.extras or part.citations):
+            self._tell(part.text)
+            return
         fields = EMPTY
         if part.extras:
             at.foreign(part.extras, API)
@@ -78,6 +81,16 @@ class Items:
         if made is not None:
             self._items.append(merged(made, fields) if fields else made)
             self._open = None
+
+    def _tell(self, text: str) -> None:
+        """What was said elsewhere, in the API's short form; one answer may be cut into many texts."""
+        if not text:
+            return
+        if self._told:
+            self._items[-1]["content"] += text
+        else:
+            self._items.append({"role": "assistant", "content": text})
+        self._told = True
 
     def closed(self) -> list[Json]:
         """All items; a message that is only text as the API's short form of it."""
