@@ -62,6 +62,8 @@ class Items:
         self._items: list[Json] = []
         self._open: FrozenDict | None = None
         """What the item says of all its parts, when the last one is a message."""
+        self._told = False
+        """Whether the last item is a text from elsewhere."""
 
     def add(self, part: Part, index: int, at: At) -> None:
         """Put a part into the item it belongs to, or a loss on record."""
@@ -80,10 +82,10 @@ class Items:
         made = self._item(part, index, at)
         if made is not None:
             self._items.append(merged(made, fields) if fields else made)
-            self._open = None
+            self._open, self._told = None, False
 
     def _tell(self, text: str) -> None:
-        """What was said elsewhere, in the API's short form; one answer may be cut into many texts."""
+        """What was said elsewhere, in the short form; there one answer may be cut into many."""
         if not text:
             return
         if self._told:
@@ -94,7 +96,7 @@ class Items:
 
     def closed(self) -> list[Json]:
         """All items; a message that is only text as the API's short form of it."""
-        return [_short(item) if "role" in item else item for item in self._items]
+        return [_short(item) for item in self._items] if self._home else self._items
 
     def _say(self, block: Json, fields: FrozenDict) -> None:
         about = EMPTY
@@ -102,15 +104,14 @@ class Items:
             about: FrozenDict = fields.get("item", EMPTY)
             free = {key: item for key, item in fields.items() if key not in ("item", "continues")}
             block = merged(block, free)
-        if not self._home and self._open is not None:
-            # Elsewhere one answer may be cut into many texts.
-            self._items[-1]["content"][-1]["text"] += block["text"]
-        elif fields.get("continues") and self._open == about:
+        if not self._home and block.keys() == BARE and not block["annotations"]:
+            self._tell(block["text"])
+        elif self._home and fields.get("continues") and self._open == about:
             self._items[-1]["content"].append(block)
         else:
             made: Json = {"type": "message", "role": "assistant", "content": [block]}
             self._items.append(merged(made, about) if about else made)
-            self._open = about
+            self._open, self._told = about, False
 
     # -- parts of a message item
 
