@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from hashlib import blake2b
+from operator import is_
 from typing import Any
 
 from msgspec import Struct
@@ -134,27 +135,30 @@ def _tools(host: Host, request: Request, at: At) -> Json:
 class Prepared(Struct, frozen=True):
     """A message as the host takes it."""
 
-    message: Message
+    other: Message | None
+    """None when it takes the message as it is."""
     losses: tuple[Loss, ...] = ()
 
 
 def _messages(host: Host, request: Request, name: str, losses: list[Loss]) -> Json:
     made: list[Message] = []
     slot = f"{name}/{request.model}" if host.own_reasoning_only else name
+    key = f"{slot}/prepared"
     for index, message in enumerate(request.messages):
-        key = f"{slot}/prepared"
         found: Prepared | None = message.__dict__.get(key)
         if found is None:
             found = beside(message)[key] = _prepared(host, message, name, request.model)
-        made.append(found.message)
-        losses += placed(found.losses, index)
-    if all(one is other for one, other in zip(made, request.messages, strict=True)):
+        made.append(found.other or message)
+        if found.losses:
+            losses += placed(found.losses, index)
+    if all(map(is_, made, request.messages)):
         return {}
     return {"messages": tuple(made)}
 
 
-def _prepared(host: Host, message: Message, name: str, model: str) -> Prepared:
+def _prepared(host: Host, given: Message, name: str, model: str) -> Prepared:
     at = At("", [])
+    message = given
     changed: Json = {}
     if message.role == "developer" and not host.developer:
         changed["role"] = "system"
@@ -172,7 +176,7 @@ def _prepared(host: Host, message: Message, name: str, model: str) -> Prepared:
             message = _without_reasoning(message, at)
     if host.nine_letter_ids:
         message = _with_short_ids(message)
-    return Prepared(message, tuple(at.losses))
+    return Prepared(None if message is given else message, tuple(at.losses))
 
 
 def _elsewhere(message: Message, origin: Origin) -> Message:

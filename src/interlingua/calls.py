@@ -215,16 +215,25 @@ def request_of(messages: object, settings: Mapping[str, Any], *, stream: bool) -
 
 def messages_of(value: object) -> tuple[Message, ...]:
     """A conversation from a string, a message, or a sequence of messages, mappings and strings."""
+    if isinstance(value, list | tuple):
+        return _listed(cast("Iterable[object]", value))
     if isinstance(value, Message | str) or is_mapping(value):
         return (Message.coerce(value),)
     if isinstance(value, ManyMessages):
         return tuple(value.to_messages())
     if isinstance(value, Iterable):
-        found: list[Message] = []
-        for item in cast("Iterable[object]", value):
-            found += (item,) if isinstance(item, Message) else messages_of(item)
-        return tuple(found)
+        return _listed(cast("Iterable[object]", value))
     return (Message.coerce(value),)
+
+
+def _listed(values: Iterable[object]) -> tuple[Message, ...]:
+    found: list[Message] = []
+    for value in values:
+        if isinstance(value, Message):
+            found.append(value)
+        else:
+            found += messages_of(value)
+    return tuple(found)
 
 
 @runtime_checkable
