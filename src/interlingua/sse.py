@@ -47,8 +47,7 @@ class Events:
         del rest[: end + 2]
         self._searched = 0
         for block in whole.split(b"\n\n"):
-            data = block[6:] if block.startswith(b"data: ") and b"\n" not in block else _data(block)
-            data = data.strip()
+            data = _data(block).strip()
             if data and data != DONE:
                 yield parse(data, self._api)
 
@@ -85,7 +84,10 @@ class Events:
 
 
 def _data(block: bytes) -> bytes:
-    """The data of an event of several lines."""
+    """The data of an event; mostly it is one line, the last."""
+    before, _, data = block.partition(b"data: ")
+    if b"\n" not in data and (not before or before.endswith(b"\n")):
+        return data
     lines: list[bytes] = []
     for line in block.split(b"\n"):
         if line.startswith(b"data:"):
