@@ -55,13 +55,14 @@ def follow(
     """
     api, slot = key.partition("/")[0], f"{key}/stop"
     stop: Stop[Kind] = _resumed(messages, slot) or Stop(begin())
-    for place in range(len(stop.taken), len(messages)):
-        message = messages[place]
-        if not stop.regular.take(message, api, fit, by_name):
+    is_regular, take = stop.regular.take, stop.course.take
+    start = len(stop.taken)
+    for place, message in enumerate(messages[start:], start):
+        if not is_regular(message, api, fit, by_name):
             break
-        stop.course.take(message, place)
-        stop.taken.append(message)
+        take(message, place)
     else:
+        stop.taken += messages[start:]
         if not stop.regular.waiting:
             return _kept(stop, slot, finish)
     linked = mended(messages, api, fit, by_name=by_name)

@@ -190,6 +190,8 @@ class Items:
         raw = part.raw_arguments
         if raw is None:
             raw = dump(part.arguments).decode()
+        elif not self._home and not part.is_valid and not is_custom(part):
+            at.lose("content", "the arguments are no JSON object; sent as they are", "lowered")
         if part.extras and is_custom(part):
             custom: ResponseCustomToolCallParam = {
                 "type": "custom_tool_call",
@@ -198,8 +200,6 @@ class Items:
                 "input": raw,
             }
             return cast("Json", custom)
-        if not part.is_valid and not self._home:
-            at.lose("content", "the arguments are no JSON object; sent as they are", "lowered")
         call: ResponseFunctionToolCallParam = {
             "type": "function_call",
             "call_id": part.id,
