@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -100,8 +102,10 @@ def test_messages_are_found_by_their_role() -> None:
 
 
 def test_a_role_that_is_none_finds_no_messages_but_an_error() -> None:
+    role: Any = "model"
+
     with pytest.raises(MessageError):
-        find_by_role(HISTORY, "model")  # pyright: ignore[reportArgumentType]
+        find_by_role(HISTORY, role)
 
 
 def test_the_last_message_is_the_last() -> None:

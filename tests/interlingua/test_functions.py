@@ -82,6 +82,7 @@ TYPES: list[tuple[Any, dict[str, Any]]] = [
     (list[int], {"type": "array", "items": {"type": "integer"}}),
     (dict[str, int], {"type": "object", "additionalProperties": {"type": "integer"}}),
     (int | None, {"anyOf": [{"type": "integer"}, {"type": "null"}]}),
+    # The older spelling, which callers still write, is what this row is about.
     (Optional[int], {"anyOf": [{"type": "integer"}, {"type": "null"}]}),  # noqa: UP045
     (Literal["a", "b"], {"enum": ["a", "b"]}),
     (FrozenDict, {"type": "object"}),

@@ -302,8 +302,10 @@ def test_a_field_from_a_later_version_is_named() -> None:
 
 
 def test_only_messages_are_dumped() -> None:
+    messages: list[Any] = [Message.user("hi"), "hello"]
+
     with pytest.raises(MessageError) as caught:
-        dump_conversation([Message.user("hi"), "hello"])  # pyright: ignore[reportArgumentType]
+        dump_conversation(messages)
 
     assert [problem.path for problem in caught.value.errors] == ["[1]"]
 
