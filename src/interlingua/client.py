@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from interlingua.calls import Asked, Config, concluded, config_of, configured, request_of
+from interlingua.calls import Asked, concluded, request_of
 from interlingua.errors import ProviderError
 from interlingua.frozen import EMPTY
 from interlingua.inquiry import Inquiry, Some, Told, counting, listing
@@ -17,6 +17,7 @@ from interlingua.remembering import keep, keep_async, recall, recall_async
 from interlingua.response import Response
 from interlingua.store import SessionStore, turn_of
 from interlingua.streams import AsyncStream, Stream
+from interlingua.targets import Config, config_of, configured
 from interlingua.waiting import now, wait, wait_async
 
 

@@ -8,12 +8,13 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from interlingua.attempts import Attempts
-from interlingua.calls import Asked, Config, request_id
+from interlingua.calls import Asked, request_id
 from interlingua.errors import ConfigError, DecodeError, MalformedResponseError, MessageError
 from interlingua.failures import secret_values
 from interlingua.models import Catalog, Model, Question
 from interlingua.provider import Answer, Query
 from interlingua.streaming import malformed
+from interlingua.targets import Config
 from interlingua.wire import Json, parse
 
 Told = TypeVar("Told")
