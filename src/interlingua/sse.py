@@ -9,6 +9,7 @@ from interlingua.errors import DecodeError
 from interlingua.wire import Json, is_list, parse, read_json
 
 DONE = b"[DONE]"
+ENDS = (b"\n\n", b"\r\n\r\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -31,25 +32,30 @@ class Events:
 
     def feed(self, chunk: bytes) -> Iterator[Json]:
         """The events that this chunk completes."""
+        for block in self._whole(chunk).split(b"\n\n"):
+            data = _data(block).strip()
+            if data and data != DONE:
+                yield parse(data, self._api)
+
+    def _whole(self, chunk: bytes) -> bytes:
+        """The events that are whole with this chunk, without the blank line after the last."""
         rest = self._rest
+        if not rest and self._plain is False and chunk.endswith(ENDS):
+            # Mostly a chunk is whole events, and nothing of it has to be kept.
+            return _unified(chunk)[:-2]
         rest += chunk
-        if self._plain is None and not self._begun():
-            return
-        if self._plain:
-            return
+        if self._plain or (self._plain is None and not self._begun()):
+            return b""
         if self._split or b"\r" in chunk:
             self._unify()
         end = rest.rfind(b"\n\n", max(0, self._searched - 1))
         if end < 0:
             self._searched = len(rest)
-            return
+            return b""
         whole = bytes(rest[:end])
         del rest[: end + 2]
         self._searched = 0
-        for block in whole.split(b"\n\n"):
-            data = _data(block).strip()
-            if data and data != DONE:
-                yield parse(data, self._api)
+        return whole
 
     def end(self) -> Iterator[Json]:
         """The events that were still open when the stream ended."""
@@ -77,10 +83,15 @@ class Events:
         held = bytes(self._rest)
         self._split = held.endswith(b"\r")
         whole = held[:-1] if self._split else held
-        self._rest[:] = whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self._rest[:] = _unified(whole)
         if self._split:
             self._rest += b"\r"
         self._searched = 0
+
+
+def _unified(text: bytes) -> bytes:
+    """The text with LF at every line's end."""
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text
 
 
 def _data(block: bytes) -> bytes:

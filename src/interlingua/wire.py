@@ -22,6 +22,9 @@ Json: TypeAlias = dict[str, Any]
 dump = msgspec.json.Encoder().encode
 """A JSON value as compact bytes."""
 
+load = msgspec.json.Decoder().decode
+"""The value of JSON bytes or text, as msgspec reads it."""
+
 
 def parse(body: object, api: str) -> Json:
     """The JSON object that an answer is: a mapping, bytes, a string or an SDK's object.
@@ -44,7 +47,7 @@ def parse(body: object, api: str) -> Json:
 def read_json(text: bytes | bytearray | str, api: str) -> Any:
     """The value that a JSON text holds. Raises `DecodeError` when it holds none."""
     try:
-        return msgspec.json.decode(text)
+        return load(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         pass
     try:
