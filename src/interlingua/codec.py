@@ -21,7 +21,7 @@ from interlingua.loss import Loss, LossPolicy
 from interlingua.message import Message
 from interlingua.request import Request
 from interlingua.response import Response
-from interlingua.wire import Json, mended, parse
+from interlingua.wire import Json, is_object, mended, parse
 
 Read = TypeVar("Read")
 
@@ -71,7 +71,7 @@ class StreamDecoder:
         Raises `ProviderError` when it is an error; its `response` holds what had arrived.
         """
         try:
-            return tuple(self._fold.add(dict(event)))
+            return tuple(self._fold.add(event if is_object(event) else dict(event)))
         except ProviderError as error:
             error.response = self.partial()
             raise

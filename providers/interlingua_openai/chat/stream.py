@@ -18,7 +18,7 @@ from interlingua.wire import Json, as_list, as_object, as_text, is_list, is_obje
 from interlingua_openai.chat.decode import assistant, usage
 from interlingua_openai.errors import judge
 
-ONCE = ("choices", "object", "obfuscation", "p")
+ONCE = frozenset({"choices", "object", "obfuscation", "p"})
 """Fields of a chunk that the whole answer does not have, or that are put together here."""
 
 ADDS_UP = ("arguments", "input", "data", "transcript")
@@ -41,17 +41,17 @@ class Fold:
         if event.get("error") and not event.get("choices"):
             raise judge(200, {}, event)
         events: list[Event] = []
+        body = self._body
         for key, value in event.items():
-            if value is not None and value != "" and key not in ONCE:
-                self._body[key] = value
+            if key not in ONCE and value is not None and value != "":
+                body[key] = value
         pieces = objects(event.get("choices"))
         if not self._started and (event.get("id") or pieces):
             self._started = True
             events.append(Started(as_text(event.get("id")), as_text(event.get("model"))))
         for piece in pieces:
-            events += self._choice(piece).add(piece)
-        counted = event.get("usage") or as_object(event.get("x_groq")).get("usage")
-        if counted:
+            self._choice(piece).add(piece, events)
+        if counted := event.get("usage") or as_object(event.get("x_groq")).get("usage"):
             self._body["usage"] = counted
             events.append(UsageUpdate(usage(as_object(counted))))
         return events
@@ -84,14 +84,15 @@ class Choice:
         self._texts: dict[str, list[str]] = {}
         self._calls: list[Json] = []
         self._by_index: dict[int, Json] = {}
-        self._places: list[str] = []
+        self._places: dict[str, int] = {}
 
     @property
     def done(self) -> bool:
         return bool(self._fields.get("finish_reason"))
 
-    def add(self, piece: Json) -> Iterable[Event]:
-        """Take the choice's next piece."""
+    def add(self, piece: Json, events: list[Event]) -> None:
+        """Take the choice's next piece; tell what it says."""
+        told = events if self._index == 0 else []
         finished = piece.get("finish_reason") and not self.done
         for key, value in piece.items():
             if value is None or key == "index" or key == "delta":
@@ -100,13 +101,11 @@ class Choice:
                 self._logprobs(value)
             else:
                 self._fields[key] = value
-        events: list[Event] = []
         for key, value in _ordered(as_object(piece.get("delta"))):
             if value is not None:
-                events += self._delta(key, value)
+                self._delta(key, value, told)
         if finished:
-            events += self._parts(as_text(self._answer.get("id")))
-        return events if self._index == 0 else ()
+            told += self._parts(as_text(self._answer.get("id")))
 
     def whole(self) -> Json:
         """The choice as it would have come unstreamed."""
@@ -117,15 +116,16 @@ class Choice:
             message["tool_calls"] = list(self._calls)
         return {**self._fields, "message": message}
 
-    def _delta(self, key: str, value: Any) -> Iterable[Event]:
+    def _delta(self, key: str, value: Any, told: list[Event]) -> None:
         if key == "tool_calls":
-            return [self._call(piece) for piece in objects(value)]
-        if isinstance(value, str) and key != "role":
+            told += [self._call(piece) for piece in objects(value)]
+        elif isinstance(value, str) and key != "role":
             if value:
-                return self._text(key, value)
-            self._message.setdefault(key, value)
+                self._text(key, value, told)
+            else:
+                self._message.setdefault(key, value)
         elif key == "content" and is_list(value):
-            return self._blocks(value)
+            told += self._blocks(value)
         elif key in ("function_call", "audio") and is_object(value):
             known = self._message[key] = as_object(self._message.get(key))
             _grow(known, value)
@@ -133,21 +133,20 @@ class Choice:
             self._message[key] = [*self._message[key], *value]
         else:
             self._message[key] = value
-        return ()
 
-    def _text(self, key: str, value: str) -> Iterable[Event]:
+    def _text(self, key: str, value: str, told: list[Event]) -> None:
         if key == "content" and isinstance(self._message.get("content"), list):
-            return self._blocks([{"type": "text", "text": value}])
+            told += self._blocks([{"type": "text", "text": value}])
+            return
         self._texts.setdefault(key, []).append(value)
         if key == "content":
-            return (TextDelta(self._place("text"), value),)
-        if key == "reasoning_content" or (
+            told.append(TextDelta(self._place("text"), value))
+        elif key == "reasoning_content" or (
             key == "reasoning" and "reasoning_content" not in self._texts
         ):
-            return (ReasoningDelta(self._place("reasoning"), value),)
-        if key == "refusal":
+            told.append(ReasoningDelta(self._place("reasoning"), value))
+        elif key == "refusal":
             self._place("refusal")
-        return ()
 
     def _blocks(self, given: list[Any]) -> Iterator[Event]:
         """Content as a list of blocks: neighbours of one kind run together."""
@@ -209,9 +208,7 @@ class Choice:
 
     def _place(self, what: str) -> int:
         """The part's place in the final message: thoughts, text and refusal come before calls."""
-        if what not in self._places:
-            self._places.append(what)
-        return self._places.index(what)
+        return self._places.setdefault(what, len(self._places))
 
     def _logprobs(self, value: object) -> None:
         for kind, tokens in as_object(value).items():
