@@ -64,15 +64,16 @@ class Turns:
         self._side: Side | None = None
         self._first: list[bytes] = []
         self._rest: list[bytes] = []
-        self._done: list[bytes] = []
+        self._done = bytearray()
+        """The turns before the one at hand, a comma after each."""
 
     def add(self, side: Side, piece: Fragment) -> None:
         """Put a fragment on its side; one that says nothing opens no turn."""
         if not piece.first and not piece.rest:
             return
         if side != self._side:
-            self._done += self._open()
-            self._first, self._rest, self._side = [], [], side
+            self._end()
+            self._side = side
         if piece.first:
             self._first += (piece.first, b",")
         if piece.rest:
@@ -80,18 +81,25 @@ class Turns:
 
     def insert(self, turn: bytes) -> None:
         """Put a whole turn of its own between the others."""
-        self._done += (*self._open(), turn, b",")
-        self._first, self._rest, self._side = [], [], None
+        self._end()
+        self._done += turn + b","
 
     def content(self) -> bytes:
         """All turns as a JSON array. More may be added afterwards."""
-        pieces = [*self._done, *self._open()]
-        return b"".join((b"[", *pieces[:-1], b"]"))
+        opened = self._open()
+        done = self._done if opened else memoryview(self._done)[:-1]
+        return b"".join((b"[", done, *opened, b"]"))
+
+    def _end(self) -> None:
+        """The turn at hand is whole."""
+        if opened := self._open():
+            self._done += b"".join((*opened, b","))
+        self._first, self._rest, self._side = [], [], None
 
     def _open(self) -> list[bytes]:
-        """The pieces of the turn at hand, and the comma after it."""
+        """The pieces of the turn at hand, if there is one."""
         if self._side is None:
             return []
         pieces = [self._openings[self._side], *self._first, *self._rest]
         pieces[-1] = b"]}"
-        return [*pieces, b","]
+        return pieces
