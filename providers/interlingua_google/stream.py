@@ -69,11 +69,12 @@ class Fold:
 
     def _said(self, event: Json) -> None:
         """Of everything but the candidates the last value counts; of usage, of each count."""
+        body = self._body
         for key, value in event.items():
             if key == "usageMetadata":
-                self._body[key] = {**as_object(self._body.get(key)), **as_object(value)}
+                body.setdefault(key, {}).update(as_object(value))
             elif key != "candidates" and value is not None:
-                self._body[key] = value
+                body[key] = value
 
     @property
     def complete(self) -> bool:
