@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from msgspec import Raw
+
+from interlingua.declared import declared
 from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import At
 from interlingua.request import Request
@@ -86,23 +89,21 @@ def _max_tokens(request: Request, at: At) -> int:
 # -- tools
 
 
-def _tools(request: Request, names: dict[str, str], at: At) -> list[Json]:
-    made = [_tool(one, names, at.of(f"tools[{n}]")) for n, one in enumerate(request.tools)]
-    return [one for one in made if one is not None]
+def _tools(request: Request, names: dict[str, str], at: At) -> list[Raw]:
+    tools: list[Raw] = []
+    for tool, made in declared(request.tools, API, _tool, at):
+        if isinstance(tool, Tool) and (name := made.body["name"]) != tool.name:
+            names[name] = tool.name
+        tools.append(made.content)
+    return tools
 
 
-def _tool(tool: Tool | ServerTool, names: dict[str, str], at: At) -> Json | None:
+def _tool(tool: Tool | ServerTool) -> Json:
     match tool:
         case Tool():
-            at.foreign(tool.extras, API)
-            made = merged(_custom(tool), tool.extras.get(API))
-            if made["name"] != tool.name:
-                names[made["name"]] = tool.name
-            return made
-        case ServerTool() if tool.provider == API:
-            return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
+            return merged(_custom(tool), tool.extras.get(API))
         case ServerTool():
-            return at.lose("content", f"tool {tool.type!r} runs only at {tool.provider}")
+            return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
 
 
 def _custom(tool: Tool) -> ToolParam:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
+from msgspec import Raw
+
+from interlingua.declared import declared
 from interlingua.frozen import FrozenDict
 from interlingua.loss import At
 from interlingua.request import Request
@@ -21,32 +24,30 @@ CHOICES = {mode: choice for choice, mode in MODES.items()}
 # -- to the API
 
 
-def tools(request: Request, at: At, names: dict[str, str]) -> list[Json]:
+def tools(request: Request, at: At, names: dict[str, str]) -> list[Json | Raw]:
     """All functions in one tool, each of the vendor's own tools in another."""
-    functions: list[Json] = []
-    hosted: list[Json] = []
-    for index, tool in enumerate(request.tools):
-        here = at.of(f"tools[{index}]")
-        match tool:
-            case Tool():
-                here.foreign(tool.extras, API)
-                functions.append(_declared(tool, names))
-            case ServerTool() if tool.provider == API:
-                config = dict(tool.config)
-                hosted.append({camel(tool.type): config} if tool.type else config)
-            case ServerTool():
-                here.lose("content", f"tool {tool.type!r} runs only at {tool.provider}")
-    return [{"functionDeclarations": functions}, *hosted] if functions else hosted
+    functions: list[Raw] = []
+    hosted: list[Raw] = []
+    for tool, made in declared(request.tools, API, _tool, at):
+        if isinstance(tool, ServerTool):
+            hosted.append(made.content)
+            continue
+        functions.append(made.content)
+        if (name := made.body["name"]) != tool.name:
+            names[name] = tool.name
+    return [{"functionDeclarations": functions}, *hosted] if functions else [*hosted]
 
 
-def _declared(tool: Tool, names: dict[str, str]) -> Json:
-    made = declaration(tool)
-    if made["name"] != tool.name:
-        names[made["name"]] = tool.name
-    own = tool.extras.get(API)
-    if own and not _up_to_date(tool, own):
-        own = {key: item for key, item in own.items() if key not in SCHEMAS}
-    return merged(made, own)
+def _tool(tool: Tool | ServerTool) -> Json:
+    match tool:
+        case Tool():
+            own = tool.extras.get(API)
+            if own and not _up_to_date(tool, own):
+                own = {key: item for key, item in own.items() if key not in SCHEMAS}
+            return merged(declaration(tool), own)
+        case ServerTool():
+            config = dict(tool.config)
+            return {camel(tool.type): config} if tool.type else config
 
 
 SCHEMAS = ("parameters", "parametersJsonSchema")

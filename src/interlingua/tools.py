@@ -16,7 +16,7 @@ ToolChoice: TypeAlias = Literal["auto", "none", "required"] | FrozenDict
 NO_PARAMETERS = FrozenDict({"type": "object", "properties": {}})
 
 
-class Tool(Value, frozen=True, omit_defaults=True):
+class Tool(Value, frozen=True, omit_defaults=True, dict=True):
     """A function the caller runs: its name, what it does, and its parameters as JSON Schema."""
 
     name: str
@@ -54,7 +54,7 @@ class Tool(Value, frozen=True, omit_defaults=True):
         return cls(*describe(function), strict)
 
 
-class ServerTool(Value, frozen=True, omit_defaults=True):
+class ServerTool(Value, frozen=True, omit_defaults=True, dict=True):
     """A tool that the vendor itself runs, in the vendor's own words."""
 
     provider: str

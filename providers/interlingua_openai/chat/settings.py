@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from interlingua.declared import declared
 from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import At
 from interlingua.request import Request
@@ -23,12 +24,7 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     at.of("extras").foreign(request.extras, API)
     body: Json = {}
     names: dict[str, str] = {}
-    tools = [
-        made
-        for index, tool in enumerate(request.tools)
-        if (made := _tool(tool, at.of(f"tools[{index}]"), names))
-    ]
-    _declared(body, tools)
+    _tools(request, body, names, at)
     if request.tool_choice is not None:
         body["tool_choice"] = _tool_choice(request.tool_choice)
     for name in SAME:
@@ -49,29 +45,23 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     return body, FrozenDict(names)
 
 
-def _declared(body: Json, tools: list[Json]) -> None:
+def _tools(request: Request, body: Json, names: dict[str, str], at: At) -> None:
     """Put the tools where they belong; `functions` is what the API had before them."""
-    legacy = [tool["function"] for tool in tools if tool.get("type") == LEGACY]
-    modern = [tool for tool in tools if tool.get("type") != LEGACY]
-    if legacy:
-        body["functions"] = legacy
-    if modern:
-        body["tools"] = modern
+    for tool, made in declared(request.tools, API, _tool, at):
+        if isinstance(tool, Tool) and (name := made.body["function"]["name"]) != tool.name:
+            names[name] = tool.name
+        if made.body.get("type") == LEGACY:
+            body.setdefault("functions", []).append(made.body["function"])
+        else:
+            body.setdefault("tools", []).append(made.content)
 
 
-def _tool(tool: Tool | ServerTool, at: At, names: dict[str, str]) -> Json | None:
+def _tool(tool: Tool | ServerTool) -> Json:
     match tool:
         case Tool():
-            at.foreign(tool.extras, API)
-            made = merged(_function(tool), tool.extras.get(API))
-            name = made["function"]["name"]
-            if name != tool.name:
-                names[name] = tool.name
-            return made
-        case ServerTool() if tool.provider == API:
-            return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
+            return merged(_function(tool), tool.extras.get(API))
         case ServerTool():
-            return at.lose("content", f"tool {tool.type!r} runs only at {tool.provider}")
+            return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
 
 
 def _function(tool: Tool) -> ChatCompletionFunctionToolParam:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from msgspec import Raw
+
+from interlingua.declared import declared
 from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import At
 from interlingua.request import Request
@@ -60,27 +63,25 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     return body, FrozenDict(names)
 
 
-def _tools(request: Request, names: dict[str, str], at: At) -> list[Json]:
-    made = (_tool(one, at.of(f"tools[{index}]"), names) for index, one in enumerate(request.tools))
-    return [tool for tool in made if tool]
+def _tools(request: Request, names: dict[str, str], at: At) -> list[Raw]:
+    tools: list[Raw] = []
+    for tool, made in declared(request.tools, API, _tool, at):
+        if isinstance(tool, Tool) and (name := made.body["name"]) != tool.name:
+            names[name] = tool.name
+        tools.append(made.content)
+    return tools
 
 
-def _tool(tool: Tool | ServerTool, at: At, names: dict[str, str]) -> Json | None:
+def _tool(tool: Tool | ServerTool) -> Json:
     match tool:
         case Tool():
-            at.foreign(tool.extras, API)
             made = _function(tool)
             extras: FrozenDict = tool.extras.get(API, EMPTY)
             if "parameters" in extras:
                 del made["parameters"]
-            made = merged(made, extras)
-            if made["name"] != tool.name:
-                names[made["name"]] = tool.name
-            return made
-        case ServerTool() if tool.provider == API:
-            return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
+            return merged(made, extras)
         case ServerTool():
-            return at.lose("content", f"tool {tool.type!r} runs only at {tool.provider}")
+            return {"type": tool.type, **tool.config} if tool.type else dict(tool.config)
 
 
 def _function(tool: Tool) -> Json:
