@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 
+# Typed as any kind, so that what passes the check stays a JSON value for the type checker.
+OBJECT: type[Any] = dict
+ARRAYS: tuple[type[Any], ...] = (list, tuple)
+
 dump = msgspec.json.Encoder().encode
 """A JSON value as compact bytes."""
 
@@ -61,6 +65,15 @@ def read_json(text: bytes | bytearray | str, api: str) -> Any:
         raise DecodeError(f"no JSON: {error}", api=api) from None
 
 
+def exact(text: bytes) -> Json | None:
+    """The JSON object that a text holds to the letter; None when it holds none."""
+    try:
+        value = load(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return None
+    return value if is_object(value) else None
+
+
 def mended(value: Any) -> Any:
     """The value with surrogate pairs joined and lone surrogates replaced by U+FFFD."""
     match value:
@@ -86,19 +99,19 @@ def is_list(value: object) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
 
-def as_object(value: object) -> Json:
+def as_object(value: Any) -> Json:
     """The JSON object, {} for anything else."""
-    return value if is_object(value) else {}
+    return value if isinstance(value, OBJECT) else {}
 
 
-def as_list(value: object) -> list[Any]:
+def as_list(value: Any) -> list[Any]:
     """The JSON array, [] for anything else."""
-    return cast("list[Any]", value) if isinstance(value, (list, tuple)) else []
+    return value if isinstance(value, ARRAYS) else []
 
 
 def objects(value: object) -> list[Json]:
     """The objects of a JSON array."""
-    return [item for item in as_list(value) if is_object(item)]
+    return [item for item in as_list(value) if isinstance(item, OBJECT)]
 
 
 def are_objects(value: object) -> TypeGuard[list[Json]]:

@@ -80,6 +80,34 @@ def test_the_last_blank_line_may_be_missing(end: bytes) -> None:
     assert read(b'data: {"a": 1}' + end) == [{"a": 1}]
 
 
+SPLIT = {
+    "in two events": ([r"a\ud83d", r"\ude00b"], ["a\N{GRINNING FACE}", "b"]),
+    "in capitals": ([r"\uD83D", r"\uDE00"], ["\N{GRINNING FACE}", ""]),
+    "one after the other": (
+        [r"\ud83d", r"\ude00\ud83d", r"\ude01"],
+        ["\N{GRINNING FACE}", "\N{GRINNING FACE WITH SMILING EYES}", ""],
+    ),
+    "and never whole": ([r"a\ud83d", "b"], ["a\N{REPLACEMENT CHARACTER}", "b"]),
+    "at the end": ([r"a\ud83d"], ["a\N{REPLACEMENT CHARACTER}"]),
+    "and half of it missing": (["a", r"\ude00b"], ["a", "\N{REPLACEMENT CHARACTER}b"]),
+    "in words only": ([r"a\\ud83d", r"\\ude00b"], [r"a\ud83d", r"\ude00b"]),
+    "after a backslash": ([r"\\\ud83d", r"\ude00"], ["\\\N{GRINNING FACE}", ""]),
+}
+
+
+@pytest.mark.parametrize(("sent", "told"), SPLIT.values(), ids=SPLIT.keys())
+def test_a_letter_that_a_server_splits_is_put_together(sent: list[str], told: list[str]) -> None:
+    stream = "".join(f'data: {{"text": "{text}"}}\n\n' for text in sent)
+
+    assert [event["text"] for event in read(stream.encode())] == told
+
+
+def test_an_event_that_breaks_off_after_half_a_letter_is_no_event() -> None:
+    assert read(b'data: {"a": "\\ud83d"}\n\ndata: {"a": "\\ude') == [
+        {"a": "\N{REPLACEMENT CHARACTER}"}
+    ]
+
+
 def test_an_event_that_breaks_off_is_no_event() -> None:
     assert read(b'data: {"a": 1}\n\ndata: {"a": ') == [{"a": 1}]
 
