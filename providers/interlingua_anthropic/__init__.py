@@ -6,6 +6,7 @@ from interlingua_anthropic.catalog import catalog
 from interlingua_anthropic.decode import decode
 from interlingua_anthropic.encode import encode
 from interlingua_anthropic.errors import judge
+from interlingua_anthropic.facts import facts
 from interlingua_anthropic.importing import decode_request
 from interlingua_anthropic.names import API
 from interlingua_anthropic.stream import Fold
@@ -35,4 +36,4 @@ def connect_async(settings: Settings) -> AsyncTransport:
     return transport.AsyncTransport(settings)
 
 
-provider = Provider("anthropic", codec, connect, connect_async, catalog=catalog)
+provider = Provider("anthropic", codec, connect, connect_async, catalog=catalog, facts=facts)

@@ -6,6 +6,7 @@ from interlingua_google.catalog import catalog
 from interlingua_google.decode import decode
 from interlingua_google.encode import encode
 from interlingua_google.errors import judge
+from interlingua_google.facts import facts
 from interlingua_google.importing import decode_request
 from interlingua_google.names import API, PROVIDER
 from interlingua_google.stream import Fold
@@ -35,4 +36,4 @@ def connect_async(settings: Settings) -> AsyncTransport:
     return transport.AsyncTransport(settings)
 
 
-provider = Provider("google", codec, connect, connect_async, catalog=catalog)
+provider = Provider("google", codec, connect, connect_async, catalog=catalog, facts=facts)

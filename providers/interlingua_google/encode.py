@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 import msgspec
@@ -31,6 +30,7 @@ from interlingua.request import Request
 from interlingua.turns import Fragment, Side, Turns, fragment, placed
 from interlingua.wire import Json, dump, merged
 from interlingua_google.decode import CODE
+from interlingua_google.facts import TAKES_UNSIGNED
 from interlingua_google.media import medium, resolution
 from interlingua_google.names import API, sent_id, tool_name
 from interlingua_google.results import function_response
@@ -45,9 +45,6 @@ BLANK = {"text": ""}
 """A part that says nothing: it goes back only to where it came from."""
 
 NAMELESS = "the API has no names of speakers"
-
-TAKES_UNSIGNED = re.compile(r"(?:models/|.*/models/)?gemini-[12]\b.*")
-"""Models that take a function call without its thoughtSignature; later ones refuse the request."""
 
 
 def encode(request: Request) -> Encoded:

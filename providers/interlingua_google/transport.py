@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 import httpx2
 from google import genai
 from google.genai import errors
+from pydantic import ValidationError
 
 from interlingua.errors import ConfigError, ConnectionError, ProviderError, TimeoutError
 from interlingua.pools import LoopPools, ProcessPool
 from interlingua.provider import Answer, AsyncEvents, Call, Events, Query, Settings
-from interlingua.raised import Raised, told
-from interlingua.streaming import AsyncEventStream, EventStream, aread, lowered, read
+from interlingua.raised import Raised, refused, told
+from interlingua.streaming import AsyncEventStream, EventStream, alimit, aread, limit, lowered, read
 from interlingua.wire import Json, parse
 from interlingua_google.catalog import on_vertex, resource, vertex_resource
 from interlingua_google.errors import judge
@@ -48,7 +49,7 @@ class Transport:
 
     def send(self, call: Call) -> Answer:
         client = self._pool.client()
-        with RAISED.translated():
+        with RAISED.translated(call.until):
             exact = exactly(client, call, stream=False)
             if exact is None:
                 return publicly(client, call)
@@ -57,7 +58,7 @@ class Transport:
 
     def stream(self, call: Call) -> Events:
         client = self._pool.client()
-        with RAISED.translated():
+        with RAISED.translated(call.until):
             exact = exactly(client, call, stream=True)
             if exact is None:
                 return Whole(publicly(client, call), call.encoded.api)
@@ -66,7 +67,7 @@ class Transport:
 
     def fetch(self, query: Query) -> Answer:
         client = self._pool.client()
-        with RAISED.translated():
+        with RAISED.translated(query.until):
             exact = asking(client, query)
             opened = exact.api._request(exact.request, stream=True).response_stream
             return Answer(read(opened, query.until), lowered(opened.headers))
@@ -90,7 +91,7 @@ class AsyncTransport:
 
     async def send(self, call: Call) -> Answer:
         client = (await self._pools.client()).client
-        with RAISED.translated():
+        with RAISED.translated(call.until):
             exact = exactly(client, call, stream=False)
             if exact is None:
                 return await apublicly(client, call)
@@ -99,7 +100,7 @@ class AsyncTransport:
 
     async def stream(self, call: Call) -> AsyncEvents:
         client = (await self._pools.client()).client
-        with RAISED.translated():
+        with RAISED.translated(call.until):
             exact = exactly(client, call, stream=True)
             if exact is None:
                 return AsyncWhole(await apublicly(client, call), call.encoded.api)
@@ -108,7 +109,7 @@ class AsyncTransport:
 
     async def fetch(self, query: Query) -> Answer:
         client = (await self._pools.client()).client
-        with RAISED.translated():
+        with RAISED.translated(query.until):
             exact = asking(client, query)
             opened = (await exact.api._async_request(exact.request, stream=True)).response_stream
             return Answer(await aread(opened, query.until), lowered(opened.headers))
@@ -127,19 +128,35 @@ def connect(settings: Settings, pool: dict[str, Any]) -> genai.Client:
     if settings.headers:
         http["headers"] = dict(settings.headers)
     try:
-        return made(api_key=settings.api_key, http_options={**http, **pool}, **given)
-    except TypeError as error:
-        raise ConfigError(f"Google's client does not take this setting: {error}") from error
+        client = made(api_key=settings.api_key, http_options={**http, **pool}, **given)
+    except (TypeError, AttributeError, ValidationError) as error:
+        raise refused("Google", made, given, error) from error
     except ValueError as error:
         raise ConfigError(
             "Google has no key: pass api_key=… or set GOOGLE_API_KEY or GEMINI_API_KEY "
             f"({told(error)})"
         ) from error
+    if "httpx_client" not in http:
+        watch(client)
+    return client
+
+
+def watch(client: genai.Client) -> None:
+    """Have the SDK's own pool, which is private, let no error's body drip for ever."""
+    pool = getattr(inner(client), "_httpx_client", None)
+    if pool is not None:
+        pool.event_hooks = {"response": [limit]}
 
 
 def hold(settings: Settings) -> Held:
     """An asynchronous client on a pool of our own: the SDK's own may be another HTTP library's."""
-    given: dict[str, Any] = {"timeout": TIMEOUT, "limits": LIMITS, "follow_redirects": True}
+    hooks = {"response": [alimit]}
+    given = {
+        "timeout": TIMEOUT,
+        "limits": LIMITS,
+        "follow_redirects": True,
+        "event_hooks": hooks,
+    }
     pool = httpx2.AsyncClient(**given | settings.options.get("async_client_args", {}))
     options = {name: item for name, item in settings.options.items() if name != "async_client_args"}
     plain = Settings(settings.api_key, settings.base_url, settings.headers, None, options)

@@ -71,9 +71,13 @@ def start(model: Path, *, threads: int = 1, port: int = 0) -> Running:
 
 def _check(wanted: _Wanted) -> None:
     if wanted.threads < 1:
-        raise ConfigError(f"threads={wanted.threads!r} is no number of threads. Use 1 or more")
+        raise ConfigError(
+            f"threads={wanted.threads!r} is no number of threads. Use 1 or more", option="threads"
+        )
     if not 0 <= wanted.port <= 65535:
-        raise ConfigError(f"port={wanted.port!r} is no port. Use 1 to 65535, or 0 for any free one")
+        raise ConfigError(
+            f"port={wanted.port!r} is no port. Use 1 to 65535, or 0 for any free one", option="port"
+        )
 
 
 def _revive(wanted: _Wanted, dead: _Held) -> _Held:

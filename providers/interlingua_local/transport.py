@@ -22,7 +22,8 @@ class Engine:
         for name in settings.options:
             if name not in OPTIONS:
                 raise ConfigError(
-                    f"no such option of local: {name!r}; there are {', '.join(OPTIONS)}"
+                    f"no such option of local: {name!r}; there are {', '.join(OPTIONS)}",
+                    option=name,
                 )
         given: dict[str, Any] = dict(settings.options)
         self._path: Path = find_model(_path(given.pop("model_path", None)))
@@ -49,7 +50,7 @@ class Engine:
 def _path(given: object) -> str | Path | None:
     if given is None or isinstance(given, str | Path):
         return given
-    raise ConfigError(f"model_path={given!r} is no path to a GGUF file")
+    raise ConfigError(f"model_path={given!r} is no path to a GGUF file", option="model_path")
 
 
 def _whole(name: str, given: object) -> int:
@@ -57,7 +58,7 @@ def _whole(name: str, given: object) -> int:
     try:
         return int(str(given))
     except ValueError:
-        raise ConfigError(f"{name}={given!r} is no whole number") from None
+        raise ConfigError(f"{name}={given!r} is no whole number", option=name) from None
 
 
 class Local:

@@ -1,4 +1,4 @@
-"""Hosts compatible with OpenAI: one row each, as they were in November 2026."""
+"""Hosts compatible with OpenAI: one row each, as their documents had it in December 2026."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from interlingua.wire import Json
 from interlingua_openai import connect, connect_async
 from interlingua_openai.catalog import LISTING, counted, listed
 from interlingua_openai.chat import codec as chat
+from interlingua_openai.facts import facts
 from interlingua_openai.prepare import Host, prepare
 from interlingua_openai.responses import codec as responses
 
@@ -33,12 +34,16 @@ USER = {"user": "user"}
 OLD = FrozenDict({**USER, "max_tokens": "max_tokens"})
 OLD_TOP_K = FrozenDict({**OLD, "top_k": "top_k"})
 
+# While their models think, which they do unasked, some answer the first two with an error.
+FREE = FrozenDict({"required": None, "name": None})
+AUTO = FrozenDict({**FREE, "none": None})
+
 HOSTS = (
     Host(
         "alibaba",
         "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
-        ("DASHSCOPE_API_KEY",),
-        spelled=OLD,
+        ("DASHSCOPE_API_KEY", "ALIBABA_API_KEY"),
+        spelled=OLD_TOP_K,
     ),
     # A deployment's name is the model; what the resource is called is in the address.
     Host(
@@ -53,31 +58,36 @@ HOSTS = (
         "{AZURE_OPENAI_ENDPOINT}/openai/v1",
         ("AZURE_OPENAI_API_KEY",),
         developer=True,
+        refusals=True,
     ),
     Host(
         "cerebras",
         "https://api.cerebras.ai/v1",
         ("CEREBRAS_API_KEY",),
         spelled=FrozenDict(USER),
-        refused=("parallel_tool_calls",),
+        refused=("parallel_tool_calls", "metadata"),
     ),
     Host(
         "deepseek",
         "https://api.deepseek.com",
         ("DEEPSEEK_API_KEY",),
-        spelled=OLD,
+        spelled=FrozenDict({"max_tokens": "max_tokens", "user": "user_id"}),
+        choices=FREE,
+        reasoning_with_calls=True,
     ),
     Host(
         "fireworks",
         "https://api.fireworks.ai/inference/v1",
         ("FIREWORKS_API_KEY",),
-        spelled=OLD,
+        spelled=FrozenDict({**USER, "top_k": "top_k"}),
+        message_names=False,
     ),
     Host(
         "groq",
         "https://api.groq.com/openai/v1",
         ("GROQ_API_KEY",),
         spelled=FrozenDict(USER),
+        refused=("metadata", "cache.key"),
         message_names=False,
         own_reasoning_only=True,
     ),
@@ -90,9 +100,10 @@ HOSTS = (
     Host(
         "litellm",
         "http://localhost:4000",
-        ("LITELLM_API_KEY",),
+        ("LITELLM_API_KEY", "LITELLM_PROXY_API_KEY"),
         needs_key=False,
         spelled=FrozenDict(USER),
+        developer=True,
     ),
     Host(
         "llamacpp",
@@ -100,6 +111,16 @@ HOSTS = (
         ("LLAMA_API_KEY",),
         needs_key=False,
         spelled=OLD_TOP_K,
+        choices=FrozenDict({"name": "required"}),
+    ),
+    Host(
+        "llamacpp-responses",
+        "http://localhost:8080/v1",
+        ("LLAMA_API_KEY",),
+        RESPONSES,
+        needs_key=False,
+        choices=FrozenDict({"name": "required"}),
+        typed_messages=True,
     ),
     Host(
         "lmstudio",
@@ -113,25 +134,28 @@ HOSTS = (
         "mistral",
         "https://api.mistral.ai/v1",
         ("MISTRAL_API_KEY",),
-        spelled=FrozenDict({"max_tokens": "max_tokens", "seed": "random_seed"}),
-        refused=("user", "metadata"),
+        spelled=FrozenDict({"max_tokens": "max_tokens", "seed": "random_seed", "top_k": "top_k"}),
+        refused=("user",),
         choices=FrozenDict({"required": "any"}),
         left_out=("stream_options",),
+        message_names=False,
         nine_letter_ids=True,
     ),
     Host(
         "moonshot",
         "https://api.moonshot.ai/v1",
         ("MOONSHOT_API_KEY", "MOONSHOTAI_API_KEY"),
-        spelled=OLD,
-        choices=FrozenDict({"required": None}),
+        choices=FREE,
+        text_lists=False,
         strict_tools=False,
+        reasoning_with_calls=True,
     ),
     Host(
         "nvidia",
         "https://integrate.api.nvidia.com/v1",
         ("NVIDIA_API_KEY",),
         spelled=OLD,
+        refused=("metadata", "cache.key"),
         strict_tools=False,
     ),
     Host(
@@ -140,6 +164,8 @@ HOSTS = (
         ("OLLAMA_API_KEY",),
         needs_key=False,
         spelled=OLD,
+        choices=AUTO,
+        strict_tools=False,
     ),
     Host(
         "openrouter",
@@ -160,6 +186,7 @@ HOSTS = (
         "https://api.perplexity.ai/v1",
         ("PERPLEXITY_API_KEY", "PPLX_API_KEY"),
         RESPONSES,
+        own_items=False,
     ),
     Host(
         "together",
@@ -186,7 +213,11 @@ HOSTS = (
         "zai",
         "https://api.z.ai/api/paas/v4",
         ("ZAI_API_KEY",),
-        spelled=OLD,
+        spelled=FrozenDict({"max_tokens": "max_tokens", "user": "user_id"}),
+        choices=AUTO,
+        message_names=False,
+        text_lists=False,
+        strict_tools=False,
     ),
 )
 
@@ -237,7 +268,13 @@ def _uncounted(host: Host, model: str, body: Json) -> Question:
     raise ConfigError(f"{host.name} cannot count tokens")
 
 
-PROVIDERS = {host.name: _provider(host) for host in HOSTS}
+_made = {host.name: _provider(host) for host in HOSTS}
+
+# The models of Azure are OpenAI's own.
+_azure = msgspec.structs.replace(_made["azure"], facts=facts)
+_azure_chat = msgspec.structs.replace(_made["azure-chat"], facts=facts, responses=_azure)
+
+PROVIDERS = {**_made, "azure": _azure, "azure-chat": _azure_chat}
 
 
 def __getattr__(name: str) -> Provider:

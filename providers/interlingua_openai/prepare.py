@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from operator import is_
 from typing import Any
@@ -14,19 +14,20 @@ from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.links import beside
 from interlingua.loss import At, Loss
 from interlingua.message import Message, Origin
-from interlingua.parts import Part, Reasoning, ToolCall, ToolResult
-from interlingua.request import Request
+from interlingua.parts import Part, Reasoning, Refusal, Text, ToolCall, ToolResult
+from interlingua.request import Request, taken
 from interlingua.tools import Tool
 from interlingua.turns import placed
 from interlingua.wire import Json
+from interlingua_openai.responses.names import TYPED
 
 OPENAI = ("openai", "openai-chat")
 """Names under which OpenAI itself answers; the codecs say the first of every host."""
 
 NINE = re.compile(r"[a-zA-Z0-9]{9}")
-UNSET = (None, (), EMPTY)
-NOTHING: dict[str, Any] = {"stop": (), "metadata": EMPTY}
-"""What a setting is that is not set; None for all others."""
+
+SAID = (Text, Refusal, ToolCall)
+"""What a model says to others."""
 
 
 class Host(Struct, frozen=True):
@@ -44,17 +45,27 @@ class Host(Struct, frozen=True):
     refused: tuple[str, ...] = ()
     """Settings that it answers with an error."""
     choices: Mapping[str, str | None] = EMPTY
-    """Its words for tool choices; None for one that it does not have."""
+    """Its words for tool choices, of which `name` is one tool's; None for one it does not have."""
     left_out: tuple[str, ...] = ()
     """Fields the encoder writes that it answers with an error, and that it can do without."""
     developer: bool = False
     """Whether it knows the role."""
     message_names: bool = True
+    refusals: bool = False
+    """Whether it knows refusals that it did not write itself."""
+    text_lists: bool = True
+    """Whether it reads content that is a list of texts."""
     strict_tools: bool = True
     nine_letter_ids: bool = False
     """Whether a call's id must be nine letters and digits."""
     own_reasoning_only: bool = False
     """Whether reasoning goes back to no other model than the one that wrote it."""
+    own_items: bool = True
+    """Whether it takes back what is neither text nor a tool call."""
+    reasoning_with_calls: bool = False
+    """Whether a turn with tool calls must have some, if only a blank."""
+    typed_messages: bool = False
+    """Whether a model's messages must say that they are messages."""
 
 
 def prepare(host: Host, request: Request, name: str) -> tuple[Request, list[Loss]]:
@@ -77,17 +88,16 @@ def _settings(host: Host, request: Request, at: At) -> Json:
     wire: Json = dict.fromkeys(host.left_out) if request.stream else {}
     changed: Json = {}
     for setting, place in host.spelled.items():
-        if (value := _taken(request, setting, changed)) is not None:
+        if (value := taken(request, setting, changed)) is not None:
             _put(wire, place, value)
     for setting in host.refused:
-        if _taken(request, setting, changed) is not None:
+        if taken(request, setting, changed) is not None:
             at.of(setting).lose("setting", f"{host.name} refuses it")
     choice = request.tool_choice
-    if isinstance(choice, str) and choice in host.choices:
+    kind = choice if isinstance(choice, str) else "name"
+    if choice is not None and kind in host.choices:
         changed["tool_choice"] = None
-        if (word := host.choices[choice]) is None:
-            at.of("tool_choice").lose("setting", f"{host.name} does not have {choice!r}")
-        else:
+        if (word := _chosen(host, kind, at.of("tool_choice"))) is not None:
             wire["tool_choice"] = word
     if wire:
         own = request.extras.get(host.api, EMPTY)
@@ -95,17 +105,15 @@ def _settings(host: Host, request: Request, at: At) -> Json:
     return changed
 
 
-def _taken(request: Request, setting: str, changed: Json) -> Any:
-    """A setting's value, taken out of the request; None when there is none."""
-    name, _, inner = setting.partition(".")
-    value = changed.get(name, getattr(request, name))
-    if value in UNSET or (inner and inner not in value):
-        return None
-    if not inner:
-        changed[name] = NOTHING.get(name)
-        return value
-    changed[name] = FrozenDict({key: item for key, item in value.items() if key != inner})
-    return value[inner]
+def _chosen(host: Host, kind: str, at: At) -> str | None:
+    """The host's word for a choice of tools."""
+    word = host.choices[kind]
+    if kind == "name":
+        what = f"{host.name} cannot be told which tool to call"
+        at.lose("setting", what, "lowered" if word else "dropped")
+    elif word is None:
+        at.lose("setting", f"{host.name} does not have {kind!r}")
+    return word
 
 
 def _put(wire: Json, place: str, value: Any) -> None:
@@ -158,7 +166,18 @@ def _messages(host: Host, request: Request, name: str, losses: list[Loss]) -> Js
 
 def _prepared(host: Host, given: Message, name: str, model: str) -> Prepared:
     at = At("", [])
-    message = given
+    message = _introduced(host, given, at)
+    if message.role == "assistant":
+        message = _said(host, message, name, model, at)
+    if host.nine_letter_ids:
+        message = _with_short_ids(message)
+    if not host.text_lists:
+        message = _in_one_text(message)
+    return Prepared(None if message is given else message, tuple(at.losses))
+
+
+def _introduced(host: Host, message: Message, at: At) -> Message:
+    """The message under a role and a name that the host knows."""
     changed: Json = {}
     if message.role == "developer" and not host.developer:
         changed["role"] = "system"
@@ -166,17 +185,27 @@ def _prepared(host: Host, given: Message, name: str, model: str) -> Prepared:
     if message.name and not host.message_names:
         changed["name"] = None
         at.of("name").lose("setting", f"{host.name} takes no names of speakers")
-    if changed:
-        message = message.replace(**changed)
+    return message.replace(**changed) if changed else message
+
+
+def _said(host: Host, message: Message, name: str, model: str, at: At) -> Message:
+    """What a model said, here or elsewhere."""
     origin = message.origin
-    if message.role == "assistant" and origin is not None and origin.api == host.api:
+    if origin is not None and origin.api == host.api:
         if origin.provider not in (OPENAI if name in OPENAI else (name,)):
             message = _elsewhere(message, origin)
         elif host.own_reasoning_only and origin.model != model:
             message = _without_reasoning(message, at)
-    if host.nine_letter_ids:
-        message = _with_short_ids(message)
-    return Prepared(None if message is given else message, tuple(at.losses))
+    is_own = message.origin is not None and message.origin.api == host.api
+    if is_own and not host.own_items:
+        message = _without_items(host, message, at)
+    if not is_own and not host.refusals:
+        message = _without_refusals(host, message, at)
+    if host.reasoning_with_calls and not (is_own and message.reasoning):
+        message = _with_reasoning(host, message, at)
+    if host.typed_messages:
+        message = message.replace(extras={**message.extras, host.api: TYPED})
+    return message
 
 
 def _elsewhere(message: Message, origin: Origin) -> Message:
@@ -200,6 +229,57 @@ def _without_reasoning(message: Message, at: At) -> Message:
         if isinstance(part, Reasoning):
             here.lose("provenance", "reasoning of another model")
     return message.without_reasoning()
+
+
+def _without_items(host: Host, message: Message, at: At) -> Message:
+    here = at.of("content")
+    for here.index, part in enumerate(message.content):
+        if not isinstance(part, SAID):
+            here.lose("provenance", f"{host.name} does not take it back")
+    return message.replace(content=[part for part in message.content if isinstance(part, SAID)])
+
+
+def _with_reasoning(host: Host, message: Message, at: At) -> Message:
+    """The message with a blank where the host wants reasoning and there is none of its own."""
+    if not message.has_tool_calls:
+        return message
+    at.lose("provenance", f"{host.name} wants reasoning with calls", "synthesised")
+    held = {"reasoning_content": " ", **message.extras.get(host.api, EMPTY)}
+    return message.replace(extras={**message.extras, host.api: held})
+
+
+def _without_refusals(host: Host, message: Message, at: At) -> Message:
+    content = list(message.content)
+    here = at.of("content")
+    for here.index, part in enumerate(message.content):
+        if isinstance(part, Refusal):
+            here.lose("content", f"{host.name} did not refuse this; sent as text", "lowered")
+            content[here.index] = Text(part.text)
+    return message.replace(content=content) if Refusal in map(type, message.content) else message
+
+
+def _in_one_text(message: Message) -> Message:
+    """The message with neighbouring texts joined, those of its results too."""
+    content = tuple(_joined(map(_result_in_one_text, message.content)))
+    return message if content == message.content else message.replace(content=content)
+
+
+def _result_in_one_text(part: Part) -> Part:
+    if isinstance(part, ToolResult):
+        return part.replace(content=tuple(_joined(part.content)))
+    return part
+
+
+def _joined(parts: Iterable[Part]) -> list[Part]:
+    made: list[Part] = []
+    for part in parts:
+        last = made[-1] if made else None
+        if isinstance(part, Text) and isinstance(last, Text) and not part.extras:
+            cited = (*last.citations, *part.citations)
+            made[-1] = last.replace(text=f"{last.text}\n\n{part.text}", citations=cited)
+        else:
+            made.append(part)
+    return made
 
 
 def _with_short_ids(message: Message) -> Message:

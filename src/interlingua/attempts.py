@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
@@ -51,9 +51,16 @@ class Attempts:
     """The state of one call: whom to ask now, and what has failed."""
 
     def __init__(
-        self, targets: Mapping[str, str], retries: Retries, now: float, secrets: Sequence[str] = ()
+        self,
+        targets: Mapping[str, str],
+        retries: Retries,
+        now: float,
+        secrets: Callable[[], Iterable[str]] = tuple,
     ) -> None:
-        """`targets` are the names to ask by, each with its provider's name, in order."""
+        """`targets` are the names to ask by, each with its provider's name, in order.
+
+        `secrets` are asked for when something has failed: on the way there may be new ones.
+        """
         self._targets = list(targets)
         self._providers = targets
         self._retries = retries
@@ -83,7 +90,7 @@ class Attempts:
 
     def veiled(self, error: ProviderError) -> ProviderError:
         """The error without the secrets of this call, should the vendor have repeated them."""
-        secrets = long_enough((*self._secrets, *in_environment(os.environ)))
+        secrets = long_enough((*self._secrets(), *in_environment(os.environ)))
         # A secret may be part of a longer one.
         secrets = sorted(secrets, key=len, reverse=True)
         error.args = tuple(without(secrets, word) for word in error.args)

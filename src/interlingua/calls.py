@@ -43,19 +43,18 @@ class Asked(Struct, frozen=True):
 
     def attempts(self, now: float) -> Attempts:
         """The attempts at an answer, none of which has been made."""
-        secrets = (*self.config.settings.secrets, *secret_values(self.headers))
-        return Attempts(self.config.providers, self.config.retries, now, secrets)
+        return Attempts(self.config.providers, self.config.retries, now, self.secrets)
+
+    def secrets(self) -> tuple[str, ...]:
+        """What nobody may see, should a vendor repeat it."""
+        return (*self.config.secrets(), *secret_values(self.headers))
 
     def call(self, attempts: Attempts, now: float) -> Call:
         """The question in the words of the model that is asked now. Raises `LossError`."""
         aim = self.config.targets[attempts.spec]
         policy = self.on_loss or self.config.on_loss
         request = aim.asked(self.request)
-        wanted, losses = aim.provider.prepare(request, aim.provider.name)
-        encoded = aim.provider.codec.encode(wanted, policy)
-        if losses:
-            policy.apply(losses, aim.provider.name)
-            encoded = msgspec.structs.replace(encoded, losses=(*losses, *encoded.losses))
+        encoded = aim.provider.encode(request, policy, aim.fact)
         timeout = attempts.left(now, self.timeout or self.config.settings.timeout)
         headers = self.headers if self.config.is_known(attempts.spec) else EMPTY
         return Call(aim.provider, aim.model, encoded, headers, timeout, attempts.until)
@@ -112,7 +111,7 @@ class ManyMessages(Protocol):
 def concluded(call: Call, answer: Answer, attempts: Attempts) -> Response:
     """The response that an answer is. Raises `ProviderError`, also for an answer that is none."""
     try:
-        response = call.provider.codec.decode(answer.content)
+        response = call.codec.decode(answer.content)
     except DecodeError as error:
         raise placed(malformed(error), call, answer.headers) from error
     except ProviderError as error:
@@ -165,7 +164,7 @@ class Reading:
 
     def __init__(self, call: Call, headers: Mapping[str, str], attempts: Attempts) -> None:
         self._call, self._headers, self._attempts = call, headers, attempts
-        self._decoder: StreamDecoder = call.provider.codec.stream()
+        self._decoder: StreamDecoder = call.codec.stream()
         self._names = call.encoded.names
         self.begun = False
         """Whether the caller has seen an event: from then on nothing is asked again."""

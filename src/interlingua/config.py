@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,12 @@ import msgspec
 from msgspec import Struct
 
 from interlingua import registry
-from interlingua.errors import ConfigError, MessageError
+from interlingua.errors import ConfigError
+from interlingua.facts import Fact, unknown
 from interlingua.frozen import EMPTY, is_mapping
 from interlingua.keys import REFERENCES, resolved
 from interlingua.loss import LossPolicy
+from interlingua.mistakes import commands, mistakes
 from interlingua.provider import AsyncTransport, Provider, Settings, Transport
 from interlingua.tables import (
     Checked,
@@ -23,6 +27,7 @@ from interlingua.tables import (
     Place,
     ProviderTable,
     Top,
+    end_of,
     line_of,
     nearest,
     policy_of,
@@ -35,6 +40,9 @@ CONFIG = "INTERLINGUA_CONFIG"
 MODEL = "INTERLINGUA_MODEL"
 """The environment's choice of a model."""
 
+LINE = re.compile(r"\(at line (\d+),")
+"""Where the parser stopped; it tells no line at the end of a file."""
+
 NO_KEY = "none"
 """What a host of one's own without a key is sent, so that no other host's key is."""
 
@@ -46,6 +54,8 @@ class Entry(Struct, frozen=True):
     model: str
     given: Mapping[str, Any] = EMPTY
     """Settings of its requests."""
+    fact: Fact | None = None
+    """What the model refuses or needs."""
     fallback: tuple[str, ...] = ()
     timeout: float | None = None
     deadline: float | None = None
@@ -60,9 +70,10 @@ def at_provider(spec: str, provider: Callable[[str], Provider]) -> Entry:
     """
     name, _, model = spec.partition(":")
     found = provider(name)
-    if not (model or found.default_model):
+    chosen = model or found.default_model
+    if not chosen:
         raise ConfigError(f"{spec!r} names no model; write '{name}:MODEL'")
-    return Entry(found, model or found.default_model or "")
+    return Entry(found, chosen, fact=found.facts(chosen))
 
 
 def find(path: str | Path | None = None) -> File:
@@ -92,13 +103,15 @@ class File:
     ) -> None:
         self.path = path
         self._text = text
-        self._is_trusted = is_trusted
         self._installed = registry.names(registry.PROVIDERS)
         self._made: dict[str, Provider] = {}
         checked = Checked(_data(path, text))
         self.top = checked.top or Top()
         self.models, self.providers = checked.models, checked.providers
-        problems = checked.problems or [*self._wrong()]
+        problems = checked.problems or [
+            *mistakes(checked, self._installed),
+            *(() if is_trusted else commands(checked)),
+        ]
         if problems:
             raise ConfigError("; ".join(self.told(*problem) for problem in problems))
 
@@ -123,23 +136,15 @@ class File:
 
     def choose(self, name: str) -> Entry:
         """Whom a name of the file stands for, or `provider:model`. Raises `ConfigError`."""
-        held = self._table(name)
+        held = end_of(name, self.models)
         waiting = _waiting(self.top)
         if isinstance(held, str):
             made = at_provider(held, self.provider)
             return msgspec.structs.replace(made, **waiting)
         made = at_provider(held.model, self.provider)
-        about = {"given": held.given, "fallback": held.fallback, **waiting, **_waiting(held)}
-        return msgspec.structs.replace(made, **about)
-
-    def _table(self, name: str) -> str | ModelTable:
-        """What a name comes to in the end: a table, or `provider:model`."""
-        held: str | ModelTable = name
-        for _ in range(len(self.models) + 1):
-            if not isinstance(held, str) or held not in self.models:
-                break
-            held = self.models[held]
-        return held
+        fact = held.facts.over(made.fact) if held.facts else made.fact
+        about = {"given": held.given, "fallback": held.fallback, "fact": fact}
+        return msgspec.structs.replace(made, **about, **{**waiting, **_waiting(held)})
 
     def provider(self, name: str) -> Provider:
         """The provider of a name, as the file sets it up. Raises `ConfigError`."""
@@ -162,23 +167,41 @@ class File:
             if key is None and is_own and (table.base_url or given.base_url):
                 key = NO_KEY
             query = {"default_query": dict(table.query)} if table.query else {}
-            return Settings(
-                key,
-                given.base_url or table.base_url,
-                {**self._headers(name, table), **given.headers},
-                given.timeout,
-                {**query, **table.options, **given.options},
+            headers = self._headers(name, table)
+            return base.reach(
+                Settings(
+                    key,
+                    given.base_url or table.base_url,
+                    {**table.headers, **headers, **given.headers},
+                    given.timeout,
+                    {**query, **table.options, **given.options},
+                    tuple(headers.values()),
+                )
             )
 
         def connect(given: Settings) -> Transport:
-            return base.connect(reach(given))
+            with self._placed(name, table, given):
+                return base.connect(given)
 
         def connect_async(given: Settings) -> AsyncTransport:
-            return base.connect_async(reach(given))
+            with self._placed(name, table, given):
+                return base.connect_async(given)
 
         return msgspec.structs.replace(
-            base, name=name, connect=connect, connect_async=connect_async
+            base, name=name, reach=reach, connect=connect, connect_async=connect_async
         )
+
+    @contextmanager
+    def _placed(self, name: str, table: ProviderTable, given: Settings) -> Generator[None]:
+        """Say where the file sets the option that is refused inside."""
+        try:
+            yield
+        except ConfigError as error:
+            option = error.option
+            if not table.options or option is None or _differ(option, table, given):
+                raise
+            place = ("providers", name, "options", *filter(None, [option]))
+            raise ConfigError(self.told(place, str(error)), option=option) from error
 
     def _key(self, name: str, table: ProviderTable) -> str | None:
         if table.api_key_env:
@@ -188,10 +211,12 @@ class File:
         return None
 
     def _headers(self, name: str, table: ProviderTable) -> dict[str, str]:
+        """The headers whose values stand elsewhere."""
         place = ("providers", name, "headers")
         return {
-            key: self._resolved(told, (*place, key)) if told.startswith(REFERENCES) else told
+            key: self._resolved(told, (*place, key))
             for key, told in table.headers.items()
+            if told.startswith(REFERENCES)
         }
 
     def _resolved(self, told: str, place: Place) -> str:
@@ -200,92 +225,21 @@ class File:
         except ConfigError as error:
             raise ConfigError(self.told(place, str(error))) from error
 
-    # -- what is wrong
-
-    def _wrong(self) -> Iterator[tuple[Place, str]]:
-        if self.top.default is not None:
-            yield from self._unknown(self.top.default, ("default",))
-        for name, held in self.models.items():
-            yield from self._wrong_model(name, held)
-        for name, table in self.providers.items():
-            yield from self._wrong_provider(name, table)
-            for key, told in _references(table):
-                yield from self._wrong_reference((("providers", name, *key)), told)
-
-    def _wrong_model(self, name: str, held: str | ModelTable) -> Iterator[tuple[Place, str]]:
-        place = ("models", name)
-        if isinstance(held, str):
-            end = self._table(name)
-            if isinstance(end, str) and end in self.models:
-                yield place, "these names stand for one another"
-            yield from self._unknown(held, place)
-            return
-        yield from self._unknown(held.model, (*place, "model"), is_name=False)
-        for other in held.fallback:
-            yield from self._unknown(other, (*place, "fallback"))
-        try:
-            _ = held.given
-        except MessageError as error:
-            for problem in error.errors:
-                yield (*place, *filter(None, problem.path.split("."))), problem.reason
-
-    def _unknown(
-        self, spec: str, place: Place, *, is_name: bool = True
-    ) -> Iterator[tuple[Place, str]]:
-        name = spec.partition(":")[0]
-        known = {*self._installed, *self.providers}
-        if name in known or (is_name and spec in self.models):
-            return
-        yield place, f"nobody is called {name!r}; {nearest(name, {*known, *self.models})}"
-
-    def _wrong_provider(self, name: str, table: ProviderTable) -> Iterator[tuple[Place, str]]:
-        place = ("providers", name)
-        apis = registry.names(registry.CODECS)
-        if name in self._installed:
-            for key in ("api", "like"):
-                if getattr(table, key):
-                    yield (*place, key), f"{name!r} is installed and speaks its own API"
-        elif bool(table.api) == bool(table.like):
-            yield place, "it is not installed, so it needs either api or like"
-        if table.api and table.api not in apis:
-            yield (*place, "api"), f"no API is called {table.api!r}; {nearest(table.api, apis)}"
-        if table.api and not table.base_url:
-            yield place, "base_url is missing"
-        if table.like and table.like not in self._installed:
-            hint = nearest(table.like, self._installed)
-            yield (*place, "like"), f"no provider is called {table.like!r}; {hint}"
-        if table.api_key and table.api_key_env:
-            yield (*place, "api_key_env"), "there is an api_key as well"
-
-    def _wrong_reference(self, place: Place, told: str) -> Iterator[tuple[Place, str]]:
-        if not told.startswith(REFERENCES):
-            # It may be the key, so it is not repeated.
-            if place[-1] == "api_key":
-                yield place, "no key may stand here: write env:NAME, file:PATH or cmd:COMMAND"
-        elif told.startswith("cmd:") and not self._is_trusted:
-            yield (
-                place,
-                "commands run only from a file that was chosen: the user's own, or the one that "
-                f"{CONFIG} names",
-            )
-
 
 def _speaking(api: str) -> Provider:
-    """The installed provider that speaks an API as its vendor does."""
+    """The installed provider that speaks an API as its vendor does, for models of others."""
     codec = registry.codec(api)
     for name in (api, codec.provider):
         if name in registry.names(registry.PROVIDERS):
             found = registry.provider(name)
             if found.codec.api == api:
-                return found
+                return msgspec.structs.replace(found, facts=unknown, responses=None)
     raise ConfigError(f"no installed provider speaks {api!r} as its vendor does")
 
 
-def _references(table: ProviderTable) -> Iterable[tuple[Place, str]]:
-    if table.api_key:
-        yield ("api_key",), table.api_key
-    for name, told in table.headers.items():
-        yield ("headers", name), told
+def _differ(option: str, table: ProviderTable, given: Settings) -> bool:
+    """Whether an option is another than the file's."""
+    return option != "" and table.options.get(option) != given.options.get(option)
 
 
 def _waiting(table: Top | ModelTable) -> dict[str, Any]:
@@ -300,7 +254,9 @@ def _data(path: Path | None, text: str) -> Mapping[str, Any]:
     try:
         data: Any = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: no TOML: {error}") from error
+        found = LINE.search(str(error))
+        line = found[1] if found else len(text.splitlines())
+        raise ConfigError(f"{path}:{line}: no TOML: {error}") from error
     if path is not None and path.name == PROJECT:
         data = data.get("tool", {}).get("interlingua", {})
     return data if is_mapping(data) else {}

@@ -56,6 +56,11 @@ def _restored(kind: type[InterlinguaError], args: tuple[Any, ...]) -> Interlingu
 class ConfigError(InterlinguaError):
     """A setting, an installation or a model that is missing or wrong, and the way out."""
 
+    def __init__(self, reason: str, *, option: str | None = None) -> None:
+        super().__init__(reason)
+        self.option = option
+        """The client's argument that is wrong; empty when it is one of several."""
+
 
 class StorageError(InterlinguaError):
     """Messages that cannot be read or stored; says which file or place, and why.

@@ -31,9 +31,12 @@ class Inquiry(Struct, Generic[Told], frozen=True):
 
     def attempts(self, now: float) -> Attempts:
         """The attempts at an answer, none of which has been made."""
-        secrets = (*self.config.settings.secrets, *secret_values(self.headers))
         own = {self.config.spec: self.config.providers[self.config.spec]}
-        return Attempts(own, self.config.retries, now, secrets)
+        return Attempts(own, self.config.retries, now, self.secrets)
+
+    def secrets(self) -> tuple[str, ...]:
+        """What nobody may see, should a vendor repeat it."""
+        return (*self.config.secrets(), *secret_values(self.headers))
 
     def query(self, attempts: Attempts, now: float) -> Query:
         """The question as it is asked now."""

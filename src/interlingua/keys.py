@@ -18,13 +18,14 @@ def resolved(told: str, folder: Path) -> str:
     kind, _, name = told.partition(":")
     match kind:
         case "env":
-            value = os.environ.get(name, "")
+            value, nothing = os.environ.get(name, ""), f"{name} is not set in the environment"
         case "file":
-            value = _read(folder / Path(name).expanduser())
+            path = folder / Path(name).expanduser()
+            value, nothing = _read(path), f"{path} is empty"
         case _:
-            value = _printed(name)
+            value, nothing = _printed(name), f"the command {name!r} prints nothing"
     if not value.strip():
-        raise ConfigError(f"{told!r} gives nothing")
+        raise ConfigError(nothing)
     return value.strip()
 
 
@@ -32,7 +33,8 @@ def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {type(error).__name__}") from None
+        words = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise ConfigError(f"{path} cannot be read: {words}") from None
 
 
 def _printed(command: str) -> str:

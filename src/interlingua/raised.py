@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct
 
 from interlingua import errors
-from interlingua.errors import InterlinguaError, ProviderError, StreamInterruptedError
+from interlingua.errors import ConfigError, InterlinguaError, ProviderError, StreamInterruptedError
 from interlingua.failures import redacted
-from interlingua.streaming import lowered
+from interlingua.streaming import UNTIL, lowered
 
 
 class Raised(Struct, frozen=True):
@@ -24,8 +24,12 @@ class Raised(Struct, frozen=True):
     table: tuple[tuple[type[Exception], type[ProviderError]], ...]
 
     @contextmanager
-    def translated(self) -> Generator[None]:
-        """Whatever is raised inside leaves as one of our errors, raised from theirs."""
+    def translated(self, until: float | None) -> Generator[None]:
+        """Whatever is raised inside leaves as one of our errors, raised from theirs.
+
+        The SDK reads no error's body past `until`.
+        """
+        before = UNTIL.set(until)
         try:
             yield
         except InterlinguaError:
@@ -34,6 +38,8 @@ class Raised(Struct, frozen=True):
             # The words of an answer may repeat a key; ours are without it, and say as much.
             cause = None if isinstance(error, self.status) else error
             raise self.error(error) from cause
+        finally:
+            UNTIL.reset(before)
 
     def error(self, error: Exception) -> ProviderError:
         """Our error for one of theirs."""
@@ -53,6 +59,18 @@ class Raised(Struct, frozen=True):
             f"the connection broke while the answer was streamed: {told(error)}",
             provider=self.provider,
         )
+
+
+def refused(
+    vendor: str, client: Callable[..., Any], given: Mapping[str, Any], error: Exception
+) -> ConfigError:
+    """The error of an SDK's client that does not take what it is made with."""
+    from inspect import signature
+
+    known = signature(client).parameters
+    option = next((name for name in given if name not in known), "")
+    reason = f"it has no {option!r}" if option else told(error)
+    return ConfigError(f"{vendor}'s client does not take this setting: {reason}", option=option)
 
 
 def told(error: BaseException) -> str:

@@ -16,6 +16,10 @@ REASONING = ("effort", "budget_tokens", "summary")
 CACHE = ("key", "ttl", "name")
 FORMAT = ("type", "name", "schema", "strict", "description")
 
+UNSET: tuple[Any, ...] = (None, (), EMPTY)
+NOTHING: dict[str, Any] = {"stop": (), "metadata": EMPTY}
+"""What a setting is that is not set; None for all others."""
+
 
 class Request(Value, frozen=True, omit_defaults=True):
     """What is asked of a model: a conversation, tools and settings; None is the vendor's default.
@@ -92,6 +96,22 @@ class Request(Value, frozen=True, omit_defaults=True):
             cache: Mapping[str, Any] | None = None,
             extras: Mapping[str, Any] = EMPTY,
         ) -> None: ...
+
+
+def taken(request: Request, setting: str, changed: dict[str, Any]) -> Any:
+    """A setting's value, such as that of `reasoning.effort`, taken out of what is to be changed.
+
+    None when it is not set.
+    """
+    name, _, inner = setting.partition(".")
+    value = changed.get(name, getattr(request, name))
+    if value in UNSET or (inner and inner not in value):
+        return None
+    if not inner:
+        changed[name] = NOTHING.get(name)
+        return value
+    changed[name] = FrozenDict({key: item for key, item in value.items() if key != inner})
+    return value[inner]
 
 
 def _stops(value: Any) -> tuple[str, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from contextlib import aclosing
-from typing import Protocol
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Mapping
+from contextlib import aclosing, closing
+from contextvars import ContextVar
+from functools import partial
+from typing import Any, Protocol
 
 from interlingua.errors import DecodeError, MalformedResponseError, ProviderError
 from interlingua.sse import Events
@@ -13,6 +15,9 @@ from interlingua.wire import Json
 
 Translate = Callable[[Exception], ProviderError]
 """From whatever the SDK or its HTTP library raised to our error."""
+
+UNTIL: ContextVar[float | None] = ContextVar("UNTIL", default=None)
+"""When the answer that is asked for must be whole; hooks of HTTP clients are told of no call."""
 
 
 class ByteResponse(Protocol):
@@ -121,6 +126,39 @@ async def aread(response: AsyncByteResponse, until: float | None) -> bytes:
     finally:
         await response.aclose()
     return b"".join(chunks)
+
+
+def limit(response: Any) -> None:
+    """A hook for the SDK's HTTP client. The SDK reads an error's body itself: no longer than this.
+
+    Reading raises the built-in `TimeoutError` when the body goes on for too long.
+    """
+    until = UNTIL.get()
+    if until is not None and response.status_code >= 400:
+        response.iter_raw = partial(_limited, response.iter_raw, until)
+
+
+async def alimit(response: Any) -> None:
+    """The same, asynchronous."""
+    until = UNTIL.get()
+    if until is not None and response.status_code >= 400:
+        response.aiter_raw = partial(_alimited, response.aiter_raw, until)
+
+
+def _limited(read: Callable[[], Generator[bytes]], until: float) -> Iterator[bytes]:
+    with closing(read()) as chunks:
+        for chunk in chunks:
+            _in_time(until)
+            yield chunk
+
+
+async def _alimited(
+    read: Callable[[], AsyncGenerator[bytes]], until: float
+) -> AsyncGenerator[bytes]:
+    async with aclosing(read()) as chunks:
+        async for chunk in chunks:
+            _in_time(until)
+            yield chunk
 
 
 def _in_time(until: float | None) -> None:

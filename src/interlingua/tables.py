@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
+from interlingua.facts import Budget, Effort, Fact, OnChat, Reasons, Setting, System
 from interlingua.frozen import EMPTY, is_mapping
 from interlingua.loss import LossPolicy, Reaction
-from interlingua.request import Request
+from interlingua.request import UNSET, Request
 
 Seconds: TypeAlias = Annotated[float, Meta(gt=0)]
 Count: TypeAlias = Annotated[int, Meta(ge=1)]
@@ -35,6 +36,27 @@ class Losses(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 OnLoss: TypeAlias = Literal["default", "allow", "strict"] | Losses
+
+
+class FactsTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a model refuses or needs, where what is known of it is wrong or missing."""
+
+    refuses: tuple[Setting, ...] | None = None
+    refuses_while_reasoning: tuple[Setting, ...] | None = None
+    reasons: Reasons | None = None
+    efforts: tuple[Effort, ...] | None = None
+    budget: Budget | None = None
+    on_chat: OnChat | None = None
+    system: System | None = None
+
+    def over(self, known: Fact | None) -> Fact:
+        """What is known, with what is set here in its place."""
+        told = {
+            name: held for name, held in msgspec.structs.asdict(self).items() if held is not None
+        }
+        source = f"{known.origin}; the configuration" if known else "the configuration"
+        row = known or Fact((), source, "")
+        return msgspec.structs.replace(row, source=source, date="", **told)
 
 
 class ModelTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +84,8 @@ class ModelTable(Struct, frozen=True, forbid_unknown_fields=True):
     metadata: dict[str, Any] = {}
     cache: dict[str, Any] | None = None
     extras: dict[str, dict[str, Any]] = {}
+    facts: FactsTable | None = None
+    """What it refuses or needs, where that is known wrongly or not at all."""
 
     @property
     def given(self) -> dict[str, Any]:
@@ -106,7 +130,18 @@ class Top(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 REQUEST = frozenset(Request.__struct_fields__) - {"model", "messages", "tools", "stream"}
-UNSET: tuple[Any, ...] = (None, (), EMPTY)
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "refuses": get_args(Setting),
+    "refuses_while_reasoning": get_args(Setting),
+    "reasons": get_args(Reasons),
+    "efforts": get_args(Effort),
+    "budget": get_args(Budget),
+    "on_chat": get_args(OnChat),
+    "system": get_args(System),
+}
+"""What the keys of facts take."""
+WRONG = re.compile(r"Invalid enum value '(.*)'")
 
 PATH = re.compile(r" - at `\$\.?(.*)`$")
 KEY = r"""(?:"[^"]*"|'[^']*'|[\w-]+)"""
@@ -115,7 +150,7 @@ HEADER = re.compile(rf"\s*\[\[?\s*({DOTTED})\s*\]")
 ASSIGNED = re.compile(rf"\s*({DOTTED})\s*=")
 
 Place: TypeAlias = tuple[str, ...]
-Table = TypeVar("Table", Top, ModelTable, ProviderTable)
+Table = TypeVar("Table", Top, ModelTable, FactsTable, ProviderTable)
 
 
 def schema() -> dict[str, Any]:
@@ -129,6 +164,16 @@ def policy_of(told: OnLoss | None) -> LossPolicy | None:
     if isinstance(told, Losses):
         return LossPolicy(**msgspec.structs.asdict(told))
     return None if told is None else POLICIES[told]
+
+
+def end_of(name: str, models: Mapping[str, str | ModelTable]) -> str | ModelTable:
+    """What a name comes to in the end: a table, or `provider:model`."""
+    held: str | ModelTable = name
+    for _ in range(len(models) + 1):
+        if not isinstance(held, str) or held not in models:
+            break
+        held = models[held]
+    return held
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -149,7 +194,7 @@ class Checked:
         self.models: dict[str, str | ModelTable] = {}
         for name, held in self._named(data, "models"):
             place = ("models", name)
-            made = held if isinstance(held, str) else self._table(held, ModelTable, place)
+            made = held if isinstance(held, str) else self._model(held, place)
             if made is not None:
                 self.models[name] = made
         self.providers: dict[str, ProviderTable] = {}
@@ -163,6 +208,14 @@ class Checked:
             return held.items()
         self.problems.append(((key,), f"expected tables, [{key}.NAME]"))
         return ()
+
+    def _model(self, data: Any, place: Place) -> ModelTable | None:
+        if not is_mapping(data) or "facts" not in data:
+            return self._table(data, ModelTable, place)
+        rest = {key: item for key, item in data.items() if key != "facts"}
+        made = self._table(rest, ModelTable, place)
+        facts = self._table(data["facts"], FactsTable, (*place, "facts"))
+        return made and msgspec.structs.replace(made, facts=facts)
 
     def _table(self, data: Any, kind: type[Table], place: Place) -> Table | None:
         if not is_mapping(data):
@@ -178,8 +231,16 @@ class Checked:
             words = str(error)
             inner = PATH.search(words)
             within = inner[1].split(".") if inner and inner[1] else []
-            self.problems.append(((*place, *within), PATH.sub("", words)))
+            self.problems.append(((*place, *within), _reason(words, within)))
             return None
+
+
+def _reason(words: str, within: list[str]) -> str:
+    """Why a value is refused, and which word may have been meant."""
+    reason = PATH.sub("", words)
+    wrong = WRONG.fullmatch(reason)
+    known = WORDS.get(within[0].partition("[")[0]) if within else None
+    return f"{reason}; {nearest(wrong[1], known)}" if wrong and known else reason
 
 
 def line_of(text: str, place: Place) -> int | None:

@@ -11,12 +11,12 @@ from msgspec import Struct
 from interlingua.attempts import Retries
 from interlingua.config import MODEL, NAME, Entry, File, at_provider, find
 from interlingua.errors import ConfigError
+from interlingua.facts import Fact
 from interlingua.frozen import EMPTY
 from interlingua.loss import LossPolicy
 from interlingua.provider import Provider, Settings
 from interlingua.registry import PROVIDERS, names, provider
-from interlingua.request import Request
-from interlingua.tables import UNSET
+from interlingua.request import UNSET, Request
 
 
 class Target(Struct, frozen=True):
@@ -26,6 +26,8 @@ class Target(Struct, frozen=True):
     model: str
     given: Mapping[str, Any] = EMPTY
     """Settings of a request that does not say otherwise."""
+    fact: Fact | None = None
+    """What the model refuses or needs."""
 
     def asked(self, request: Request) -> Request:
         """The request as it goes to this model."""
@@ -39,7 +41,7 @@ class Target(Struct, frozen=True):
 
 
 def _target(entry: Entry) -> Target:
-    return Target(entry.provider, entry.model, entry.given)
+    return Target(entry.provider, entry.model, entry.given, entry.fact)
 
 
 def _entry(spec: str, file: File | None) -> Entry:
@@ -64,6 +66,8 @@ class Config(Struct, frozen=True):
     on_loss: LossPolicy
     path: Path | None = None
     """The configuration file that the client was made from."""
+    reached: dict[str, Settings] = {}
+    """What each model was reached with so far, with the keys that a file names."""
 
     @property
     def spec(self) -> str:
@@ -75,30 +79,50 @@ class Config(Struct, frozen=True):
         return {name: aim.provider.name for name, aim in self.targets.items()}
 
     def settings_for(self, spec: str) -> Settings:
-        """Keys and addresses belong to a provider; fallbacks at another have only the timeout."""
-        return self.settings if self.is_known(spec) else Settings(timeout=self.settings.timeout)
+        """What a model is reached with. Raises `ConfigError`.
+
+        Keys and addresses belong to a provider; fallbacks at another have only the timeout.
+        """
+        if spec not in self.reached:
+            known = self.is_known(spec)
+            given = self.settings if known else Settings(timeout=self.settings.timeout)
+            self.reached[spec] = self.targets[spec].provider.reach(given)
+        return self.reached[spec]
+
+    def secrets(self) -> tuple[str, ...]:
+        """What nobody may see, should a vendor repeat it."""
+        known = (self.settings, *self.reached.values())
+        return tuple(secret for settings in known for secret in settings.secrets)
 
     def is_known(self, spec: str) -> bool:
         """Whether a model is at the provider that the settings are meant for."""
         return self.targets[spec].provider is self.targets[self.spec].provider
 
     def without_secrets(self) -> dict[str, Any]:
-        """The arguments that make this client again, where the environment has its key."""
+        """The arguments that make this client again, where the environment has its key.
+
+        Raises `ConfigError` for an option that cannot be stored.
+        """
         return {
+            **self.settings.plain_options(),
+            **self._shown(),
             "spec": self.spec,
+            "on_loss": self.on_loss,
+            "path": self.path,
+        }
+
+    def _shown(self) -> dict[str, Any]:
+        return {
             "base_url": self.settings.address,
             "timeout": self.settings.timeout,
             "max_retries": self.retries.most,
             "deadline": self.retries.deadline,
-            "on_loss": self.on_loss,
             "fallback": tuple(self.targets)[1:],
-            "path": self.path,
         }
 
     def __repr__(self) -> str:
-        shown = self.without_secrets()
-        del shown["spec"], shown["on_loss"], shown["path"]
-        rest = [f"{name}={value!r}" for name, value in shown.items() if value not in (None, ())]
+        shown = self._shown().items()
+        rest = [f"{name}={value!r}" for name, value in shown if value not in (None, ())]
         return ", ".join([repr(self.spec), *rest])
 
 

@@ -76,12 +76,14 @@ CHAT_HOSTS = (
     *("openrouter", "together", "vllm", "zai"),
 )
 
+RESPONSES_HOSTS = ("azure", "llamacpp-responses", "perplexity", "xai")
+
 REACHED: dict[str, Way | None] = {
     "openai": Way("openai-responses", "/v1"),
     "openai-chat": Way("openai-chat", "/v1"),
     "anthropic": Way("anthropic-messages"),
     "google": Way("gemini-generate"),
-    **dict.fromkeys(("azure", "perplexity", "xai"), Way("openai-responses", "/v1")),
+    **dict.fromkeys(RESPONSES_HOSTS, Way("openai-responses", "/v1")),
     **dict.fromkeys(CHAT_HOSTS, Way("openai-chat", "/v1")),
     # It starts its own server, and its own tests ask that.
     "local": None,

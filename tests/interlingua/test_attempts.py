@@ -130,7 +130,7 @@ def test_a_wait_past_the_deadline_moves_on_to_the_next_model() -> None:
 
 
 def test_a_secret_that_the_vendor_repeats_is_kept_by_nobody() -> None:
-    attempts = Attempts({"a": "one"}, Retries(0), 0.0, ["canary-1234"])
+    attempts = Attempts({"a": "one"}, Retries(0), 0.0, lambda: ["canary-1234"])
     error = AuthenticationError("no: canary-1234", body={"given": ["canary-1234"], "n": 1})
 
     with pytest.raises(AuthenticationError):

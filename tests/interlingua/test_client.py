@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
+import httpx2
 import pytest
 
 from interlingua import (
@@ -790,6 +791,50 @@ def test_a_client_is_pickled_by_its_configuration_without_secrets(
 
     assert b"canary" not in held
     assert repr(pickle.loads(held)) == repr(client)
+
+
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_a_pickled_client_has_its_options_save_the_secret_ones(
+    kind: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "from-the-environment")
+    client = kind(
+        SPEC,
+        organization="org-1",
+        default_query={"api-version": "2026-11-01"},
+        webhook_secret="canary-webhook",
+        default_headers={"x-extra-token": "canary-token"},
+        websocket_base_url="wss://canary:canary@example.org",
+        project="sk-canary-0123456789",
+    )
+
+    held = pickle.dumps(client)
+    made, arguments = pickle.loads(held).__reduce__()[1]
+
+    assert b"canary" not in held
+    assert made is kind
+    assert (
+        arguments.items()
+        >= {
+            "organization": "org-1",
+            "default_query": {"api-version": "2026-11-01"},
+        }.items()
+    )
+
+
+def test_ones_own_http_client_is_left_as_it_is() -> None:
+    own = httpx2.Client()
+
+    with Client(SPEC, api_key=KEY, http_client=own):
+        assert own.event_hooks == {"request": [], "response": []}
+
+
+def test_a_client_with_an_option_that_is_no_data_is_not_pickled() -> None:
+    with (
+        Client(SPEC, api_key=KEY, http_client=httpx2.Client()) as client,
+        pytest.raises(ConfigError, match="cannot be pickled: its option 'http_client' is no plain"),
+    ):
+        pickle.dumps(client)
 
 
 @both_ask

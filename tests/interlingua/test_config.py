@@ -17,6 +17,7 @@ from jsonschema import Draft202012Validator
 import interlingua
 from interlingua import AsyncClient, Client, ConfigError, LossError, Video
 from interlingua.config import File, find
+from interlingua.registry import PROVIDERS, names
 from interlingua.tables import schema
 
 Json = dict[str, Any]
@@ -338,7 +339,9 @@ def test_a_key_that_is_not_there_is_named_with_its_line() -> None:
     with pytest.raises(ConfigError) as caught:
         Client.from_config("groq:m")
 
-    assert str(caught.value) == (f"{file}:3: providers.groq.api_key: 'env:NOWHERE' gives nothing")
+    assert str(caught.value) == (
+        f"{file}:3: providers.groq.api_key: NOWHERE is not set in the environment"
+    )
 
 
 def test_what_a_failing_command_prints_is_not_repeated() -> None:
@@ -415,6 +418,14 @@ def test_what_a_failing_command_prints_is_not_repeated() -> None:
             "interlingua.toml:2: providers.groq.api: 'groq' is installed and speaks its own API",
         ),
         (
+            '[providers.mine]\napi = "openai-chat"\nbase_url = "x.test"',
+            "interlingua.toml:3: providers.mine.base_url: base_url='x.test' has no protocol; write it whole, as in 'http://localhost:8080/v1' or 'https://api.example.org/v1'",
+        ),
+        (
+            '[models.a]\nmodel = "a"',
+            f"interlingua.toml:2: models.a.model: nobody is called 'a'; there are {', '.join(names(PROVIDERS))}",
+        ),
+        (
             f'[providers.groq]\napi_key = "{KEY}"',
             "interlingua.toml:2: providers.groq.api_key: no key may stand here: write env:NAME, file:PATH or cmd:COMMAND",
         ),
@@ -422,11 +433,50 @@ def test_what_a_failing_command_prints_is_not_repeated() -> None:
             '[providers.groq]\napi_key = "env:A"\napi_key_env = "A"',
             "interlingua.toml:3: providers.groq.api_key_env: there is an api_key as well",
         ),
-        ("default = ", "interlingua.toml: no TOML: Invalid value (at end of document)"),
+        ("default = ", "interlingua.toml:1: no TOML: Invalid value (at end of document)"),
+        (
+            'timeout = 3\ndefault = "local\n',
+            "interlingua.toml:2: no TOML: Illegal character '\\n' (at line 2, column 17)",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(text: str, said: str) -> None:
     assert problem(text) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "said"),
+    [
+        ("local", 'threads = "x"', ":4: providers.local.options.threads: threads='x' is no whole number"),
+        ("local", "treads = 2", ":4: providers.local.options.treads: no such option of local: 'treads'"),
+        ("groq", "organisation = 1", ":4: providers.groq.options.organisation: OpenAI's client does"),
+        ("groq", "http_client = 1", ":4: providers.groq.options: OpenAI's client does not take"),
+        ("anthropic", "proxy = 1", ":4: providers.anthropic.options.proxy: Anthropic's client does"),
+        ("google", "proxy = 1", ":4: providers.google.options.proxy: Google's client does not take"),
+        ("google", "api_version = 1", ":4: providers.google.options: Google's client does not take"),
+    ],
+)  # fmt: skip
+def test_an_option_that_the_vendors_client_refuses_is_told_with_its_line(
+    name: str, option: str, said: str
+) -> None:
+    file = write(f'[providers.{name}]\napi_key_env = "MY_KEY"\n\noptions.{option}\n')
+
+    with pytest.raises(ConfigError) as caught:
+        Client.from_config(f"{name}:m")
+    with pytest.raises(ConfigError) as caught_later:
+        AsyncClient.from_config(f"{name}:m")
+
+    assert str(caught.value).startswith(f"{file}{said}")
+    assert str(caught_later.value) == str(caught.value)
+
+
+def test_an_option_of_a_call_is_no_mistake_of_the_file() -> None:
+    write("[providers.local]\noptions.threads = 2\n")
+
+    with pytest.raises(ConfigError) as caught:
+        Client.from_config("local", threads="x")
+
+    assert str(caught.value) == "threads='x' is no whole number"
 
 
 def test_lines_of_a_project_count_from_its_top() -> None:

@@ -15,9 +15,11 @@ from interlingua import (
     AuthenticationError,
     Client,
     ConfigError,
+    Image,
     Message,
     Origin,
     Reasoning,
+    Refusal,
     Request,
     Text,
     Tool,
@@ -44,6 +46,7 @@ ADDRESSES = {
     "huggingface": "https://router.huggingface.co/v1/chat/completions",
     "litellm": "http://localhost:4000/chat/completions",
     "llamacpp": "http://localhost:8080/v1/chat/completions",
+    "llamacpp-responses": "http://localhost:8080/v1/responses",
     "lmstudio": "http://localhost:1234/v1/chat/completions",
     "mistral": "https://api.mistral.ai/v1/chat/completions",
     "moonshot": "https://api.moonshot.ai/v1/chat/completions",
@@ -208,19 +211,36 @@ def test_a_host_gets_the_fields_it_knows() -> None:
         "model": "m",
         "messages": [{"role": "user", "content": "Hi"}],
         "max_tokens": 9,
-        "user": "u7",
+        "user_id": "u7",
+    }
+    assert losses == []
+
+
+def test_moonshot_has_the_names_of_today() -> None:
+    body, losses = sent("moonshot", max_tokens=9, user="u7", cache={"key": "c1"})
+
+    assert body == {
+        "model": "m",
+        "messages": [{"role": "user", "content": "Hi"}],
+        "max_completion_tokens": 9,
+        "safety_identifier": "u7",
+        "prompt_cache_key": "c1",
     }
     assert losses == []
 
 
 def test_mistral_gets_its_own_words() -> None:
-    body, losses = sent("mistral", max_tokens=9, seed=3, tool_choice="required", stream=True)
+    wanted: Json = {"max_tokens": 9, "seed": 3, "top_k": 7, "tool_choice": "required"}
+
+    body, losses = sent("mistral", **wanted, metadata={"a": "b"}, stream=True)
 
     assert body == {
         "model": "m",
         "messages": [{"role": "user", "content": "Hi"}],
         "max_tokens": 9,
         "random_seed": 3,
+        "top_k": 7,
+        "metadata": {"a": "b"},
         "tool_choice": "any",
         "stream": True,
     }
@@ -228,12 +248,12 @@ def test_mistral_gets_its_own_words() -> None:
 
 
 def test_what_a_host_refuses_is_left_out_and_reported() -> None:
-    body, losses = sent("mistral", user="u7", metadata={"a": "b"})
+    body, losses = sent("groq", metadata={"a": "b"}, cache={"key": "c1"})
 
     assert body.keys() == {"model", "messages"}
     assert losses == [
-        Loss("user", "setting", "mistral refuses it"),
-        Loss("metadata", "setting", "mistral refuses it"),
+        Loss("metadata", "setting", "groq refuses it"),
+        Loss("cache.key", "setting", "groq refuses it"),
     ]
 
 
@@ -242,6 +262,55 @@ def test_a_choice_that_a_host_does_not_have_is_reported() -> None:
 
     assert "tool_choice" not in body
     assert losses == [Loss("tool_choice", "setting", "moonshot does not have 'required'")]
+
+
+@pytest.mark.parametrize("choice", ["required", "none", {"name": "look"}], ids=str)
+@pytest.mark.parametrize("name", ["ollama", "zai"])
+def test_a_host_that_decides_itself_about_tools_is_not_told(name: str, choice: Any) -> None:
+    body, losses = sent(name, tool_choice=choice)
+
+    assert "tool_choice" not in body
+    assert [(loss.path, loss.action) for loss in losses] == [("tool_choice", "dropped")]
+
+
+def test_a_tool_that_a_host_cannot_be_told_to_call_is_any_tool() -> None:
+    body, losses = sent("llamacpp", tool_choice="look")
+
+    assert body["tool_choice"] == "required"
+    assert losses == [
+        Loss("tool_choice", "setting", "llamacpp cannot be told which tool to call", "lowered")
+    ]
+
+
+def test_a_models_message_says_that_it_is_one_where_the_host_cannot_tell() -> None:
+    origin = Origin("llamacpp-responses", "openai-responses", "m")
+    texts = [Text("Yes."), Text("No.")]
+    here, elsewhere = Message("assistant", texts, origin=origin), Message.assistant("Perhaps.")
+
+    body, losses = sent("llamacpp-responses", "Hi", here, elsewhere)
+    usual, _ = sent("xai", "Hi", elsewhere)
+
+    assert body["input"] == [
+        {"role": "user", "content": "Hi"},
+        {"type": "message", "role": "assistant", "content": [output("Yes.")]},
+        {"type": "message", "role": "assistant", "content": [output("No.")]},
+        {"type": "message", "role": "assistant", "content": "Perhaps."},
+    ]
+    assert losses == []
+    assert usual["input"][1] == {"role": "assistant", "content": "Perhaps."}
+
+
+def output(text: str) -> Json:
+    return {"type": "output_text", "text": text, "annotations": []}
+
+
+def test_a_choice_in_the_hosts_own_json_is_sent_whatever_the_host_is_known_for() -> None:
+    own = {"thinking": {"type": "disabled"}, "tool_choice": "required"}
+
+    body, losses = sent("deepseek", tool_choice="auto", extras={"openai-chat": own})
+
+    assert (body["thinking"], body["tool_choice"]) == ({"type": "disabled"}, "required")
+    assert losses == []
 
 
 def test_openrouter_takes_a_budget_for_reasoning() -> None:
@@ -300,6 +369,100 @@ def test_names_of_speakers_are_left_out_where_they_are_refused() -> None:
     assert body["messages"] == [{"role": "user", "content": "Hi"}]
     assert losses == [
         Loss("messages[0].name", "setting", "groq takes no names of speakers"),
+    ]
+
+
+@pytest.mark.parametrize("author", ["openai", "deepseek"])
+def test_a_refusal_from_elsewhere_is_a_text(author: str) -> None:
+    body, losses = sent("groq", "Hi", said(author, Refusal("No.")), "So?")
+
+    assert body["messages"][1] == {"role": "assistant", "content": "No."}
+    assert losses == [
+        Loss(
+            "messages[1].content[0]",
+            "content",
+            "groq did not refuse this; sent as text",
+            "lowered",
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "author"),
+    [("openrouter", "openrouter"), ("azure-chat", "openai"), ("openai-chat", "openai")],
+)
+def test_a_refusal_stays_one_where_it_is_known(name: str, author: str) -> None:
+    body, losses = sent(name, "Hi", said(author, Refusal("No.")), "So?")
+
+    assert body["messages"][1] == {"role": "assistant", "content": "", "refusal": "No."}
+    assert losses == []
+
+
+def test_texts_of_one_message_are_one_where_a_list_would_not_be_read() -> None:
+    result = ToolResult("c1", [Text("4"), Text("°C")])
+
+    body, losses = sent(
+        "zai",
+        Message("user", [Text("Hi"), Text("there")]),
+        Message("assistant", [Text("Let me"), Text("look."), ToolCall("c1", "look", {})]),
+        Message("tool", [result]),
+    )
+
+    assert [message["content"] for message in body["messages"]] == [
+        "Hi\n\nthere",
+        "Let me\n\nlook.",
+        "4\n\n°C",
+    ]
+    assert losses == []
+
+
+def test_texts_around_an_image_stay_a_list() -> None:
+    image = Image(url="https://example.org/a.png")
+
+    body, _ = sent("zai", Message("user", [Text("Look:"), image, Text("Well?")]))
+
+    assert [block["type"] for block in body["messages"][0]["content"]] == [
+        "text",
+        "image_url",
+        "text",
+    ]
+
+
+@pytest.mark.parametrize("name", ["deepseek", "moonshot"])
+def test_a_turn_with_calls_has_reasoning_where_it_must(name: str) -> None:
+    call, result = ToolCall("c1", "look", {}), Message("tool", [ToolResult("c1", "4")])
+
+    body, losses = sent(name, "Hi", said("groq", Reasoning("hm"), call), result)
+
+    assert body["messages"][1]["reasoning_content"] == " "
+    assert body["messages"][1]["tool_calls"][0]["function"]["name"] == "look"
+    assert losses == [
+        Loss("messages[1]", "provenance", f"{name} wants reasoning with calls", "synthesised"),
+        Loss("messages[1].content[0]", "provenance", "reasoning of another vendor"),
+    ]
+
+
+def test_reasoning_that_is_there_needs_no_stand_in() -> None:
+    call, result = ToolCall("c1", "look", {}), Message("tool", [ToolResult("c1", "4")])
+
+    body, losses = sent("deepseek", "Hi", said("deepseek", Reasoning("hm"), call), result)
+
+    assert body["messages"][1]["reasoning_content"] == "hm"
+    assert losses == []
+
+
+def test_perplexity_gets_back_what_was_said_and_not_what_was_searched() -> None:
+    found: Json = {"type": "search_results", "results": [], "queries": ["weather"]}
+    answer = provider("perplexity").codec.decode(
+        {**RESPONSE, "output": [found, *RESPONSE["output"]]}
+    )
+    own = Origin("perplexity", "openai-responses", "m")
+
+    body, losses = sent("perplexity", "Hello", answer.message.replace(origin=own), "So?")
+
+    assert body["input"][1:-1] == [{"role": "assistant", "content": "Hi"}]
+    assert losses == [
+        Loss("messages[1].content[0]", "provenance", "perplexity does not take it back"),
     ]
 
 

@@ -216,9 +216,9 @@ def test_closing_a_stream_drops_the_connection_at_once() -> None:
         transport.close()
 
 
-@pytest.mark.parametrize("kind", [Transport, AsyncTransport])
+@pytest.mark.parametrize("kind", [Transport, AsyncTransport], ids=["sync", "async"])
 def test_without_a_key_it_says_what_to_do(
-    kind: type[Transport] | type[AsyncTransport], monkeypatch: pytest.MonkeyPatch
+    kind: Callable[[Settings], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY"):
         monkeypatch.delenv(name, raising=False)
@@ -229,9 +229,9 @@ def test_without_a_key_it_says_what_to_do(
         kind(Settings())
 
 
-@pytest.mark.parametrize("kind", [Transport, AsyncTransport])
+@pytest.mark.parametrize("kind", [Transport, AsyncTransport], ids=["sync", "async"])
 def test_an_option_the_sdk_does_not_have_is_refused(
-    kind: type[Transport] | type[AsyncTransport],
+    kind: Callable[[Settings], object],
 ) -> None:
     with pytest.raises(ConfigError, match=r"does not take this setting.*organisation"):
         kind(Settings(KEY, options={"organisation": "x"}))

@@ -33,7 +33,7 @@ from interlingua.turns import Fragment, bare_text, fragment, placed, sole_text
 from interlingua.wire import Json, array, dump, merged
 from interlingua_openai.responses.items import Items, is_custom, own
 from interlingua_openai.responses.media import file, home, image
-from interlingua_openai.responses.names import API, WRITTEN_BY_CALLERS, call_id
+from interlingua_openai.responses.names import API, TYPED, WRITTEN_BY_CALLERS, call_id
 from interlingua_openai.responses.settings import settings
 
 if TYPE_CHECKING:
@@ -231,10 +231,10 @@ def _text(part: Text, message: Message, at: At) -> Json:
 
 def _assistant(message: Message, stored: bool = True) -> Fragment:
     text = bare_text(message)
-    if text and not home(message):
+    if text and not home(message) and API not in message.extras:
         return Fragment(dump({"role": "assistant", "content": text}))
     at = _begun(message)
-    if API in message.extras:
+    if message.extras.get(API, TYPED) != TYPED:
         At("", at.losses).lose("provenance", "a turn of several items has no fields of its own")
     items = Items(message, stored)
     for at.index, part in enumerate(message.content):

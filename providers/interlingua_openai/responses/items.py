@@ -21,7 +21,7 @@ from interlingua.parts import (
 from interlingua.wire import Json, as_object, dump, is_list, merged
 from interlingua_openai.responses.decode import summaries, thoughts
 from interlingua_openai.responses.media import file, home, image
-from interlingua_openai.responses.names import API, CUSTOM, tool_name
+from interlingua_openai.responses.names import API, CUSTOM, TYPED, tool_name
 
 if TYPE_CHECKING:
     from openai.types.responses import (
@@ -64,6 +64,8 @@ class Items:
         """What the item says of all its parts, when the last one is a message."""
         self._told = False
         """Whether the last item is a text from elsewhere."""
+        self._typed = message.extras.get(API) == TYPED
+        """Whether it must say that it is a message, which the short form leaves out."""
 
     def add(self, part: Part, index: int, at: At) -> None:
         """Put a part into the item it belongs to, or a loss on record."""
@@ -91,12 +93,15 @@ class Items:
         if self._told:
             self._items[-1]["content"] += text
         else:
-            self._items.append({"role": "assistant", "content": text})
+            about = TYPED if self._typed else EMPTY
+            self._items.append({**about, "role": "assistant", "content": text})
         self._told = True
 
     def closed(self) -> list[Json]:
         """All items; a message that is only text as the API's short form of it."""
-        return [_short(item) for item in self._items] if self._home else self._items
+        if self._typed or not self._home:
+            return self._items
+        return [_short(item) for item in self._items]
 
     def _say(self, block: Json, fields: FrozenDict) -> None:
         about = EMPTY

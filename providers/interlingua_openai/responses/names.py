@@ -3,9 +3,14 @@
 import re
 from functools import lru_cache
 
+from interlingua.frozen import FrozenDict
 from interlingua.wire import fit
 
 API = "openai-responses"
+
+TYPED = FrozenDict({"type": "message"})
+"""Fields of a turn whose messages say that they are messages; the API itself can tell."""
+
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]+")
 CALL_ID = re.compile(r"\S+")
 
