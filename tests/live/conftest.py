@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Generator
 from pathlib import Path
 
@@ -19,6 +20,21 @@ def one_certificate(tmp_path_factory: pytest.TempPathFactory) -> Generator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SSL_CERT_FILE", str(one))
         yield
+
+
+@pytest.fixture(scope="session")
+def aimock() -> Generator[str]:
+    """The address of a running aimock; without Node or its registry: skipped, in CI an error."""
+    from tests.live import aimocks
+
+    try:
+        program = aimocks.installed()
+    except (OSError, subprocess.SubprocessError) as error:
+        if os.environ.get("CI", "").lower() in {"1", "true"}:
+            raise
+        pytest.skip(f"aimock cannot be installed here: {error}")
+    with aimocks.running(program) as address:
+        yield address
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from typing import Any
 
@@ -83,6 +83,17 @@ def test_a_stream_that_drips_is_read_as_it_comes(way: Way, api: Api) -> None:
     assert (texts(told.events), told.response.text, told.error) == (["Hel", "lö"], "Hellö", None)
 
 
+def test_a_letter_that_is_split_between_two_events_is_told_whole(way: Way, api: Api) -> None:
+    async def script(link: Link) -> None:
+        await link.send(api.streamed("Hel\ud83d", "\ude00lo"))
+
+    with serving(script) as server:
+        told = stream(way, api.spec, "Hi", **client(server, api))
+
+    face = "\N{GRINNING FACE}"
+    assert (texts(told.events), told.response.text) == ([f"Hel{face}", "lo"], f"Hel{face}lo")
+
+
 def test_an_answer_that_drips_for_ever_ends_at_the_deadline(way: Way, api: Api) -> None:
     async def script(link: Link) -> None:
         await link.send(head(content_type="application/json", content_length=10**9))
@@ -103,6 +114,31 @@ def test_a_stream_that_drips_for_ever_ends_at_the_deadline(way: Way, api: Api) -
         told = stream(way, api.spec, "Hi", **client(server, api, deadline=0.2))
 
     assert broken(told) == (StreamInterruptedError, "Hel", "error")
+
+
+@pytest.mark.parametrize("ask", [generate, stream], ids=["whole", "streamed"])
+def test_an_error_that_drips_for_ever_ends_at_the_deadline(
+    way: Way, api: Api, ask: Callable[..., object]
+) -> None:
+    async def script(link: Link) -> None:
+        await link.send(head(500, content_type="application/json", content_length=10**9))
+        while not await link.left(0.02):
+            await link.send(b" ")
+
+    with serving(script) as server:
+        with pytest.raises(TimeoutError, match="the deadline passed"):
+            ask(way, api.spec, "Hi", **client(server, api, deadline=0.2))
+
+        assert server.is_idle()
+
+
+def test_an_error_that_drips_is_read_whole_before_the_deadline(way: Way, api: Api) -> None:
+    async def script(link: Link) -> None:
+        body = json.dumps(api.failure).encode()
+        await link.send(*drips(whole(body, 500)))
+
+    with serving(script) as server, pytest.raises(api.kind, match="It broke"):
+        generate(way, api.spec, "Hi", **client(server, api, deadline=LONGEST_WAIT))
 
 
 def test_an_answer_after_the_timeout_is_not_awaited(way: Way, api: Api) -> None:

@@ -6,9 +6,11 @@ import base64
 import json
 import logging
 import pickle
+import sys
 import traceback
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -63,6 +65,16 @@ PLACES = {
     "query": Place({**KEY, "default_query": {"api_key": CANARY}}, apis=(RESPONSES, CHAT, MESSAGES)),
     "webhook_secret": Place({**KEY, "webhook_secret": CANARY}, apis=OPENAI),
 }
+
+PRINTS = json.dumps(f"cmd:'{sys.executable}' -c 'print(\"{CANARY[:9]}\" + \"{CANARY[9:]}\")'")
+
+FILED = {
+    "file": 'api_key = "file:key.txt"',
+    "command": f"api_key = {PRINTS}",
+    "variable": 'api_key_env = "HARBOUR"',
+    "header": 'api_key_env = "HARBOUR"\nheaders = { x-team = "file:key.txt" }',
+}
+"""Tables of a provider that say where the secret is."""
 
 ENVIRONMENT = (
     "OPENAI_API_KEY",
@@ -134,13 +146,60 @@ def test_no_secret_comes_out(
     caplog.set_level(logging.DEBUG, "interlingua")
     with serving(script) as server, warnings.catch_warnings(record=True) as warned:
         given, ask = prepared(PLACES[name], api, server, monkeypatch)
-        shown = [*sync_outcomes(api, given, ask), *patient(async_outcomes(api, given, ask))]
+        shown = outcomes(api.spec, given, ask)
 
     told = "\n".join([*shown, caplog.text, *map(str, warned)])
     assert len(shown) == 4
     assert "Error" in shown[1]
     assert CANARY not in told
     assert HIDDEN not in told
+
+
+@pytest.mark.parametrize("script", SCRIPTS[:4], ids=lambda script: script.__name__)
+@pytest.mark.parametrize("api", APIS, ids=lambda api: api.spec)
+@pytest.mark.parametrize("table", FILED.values(), ids=FILED)
+def test_no_secret_that_a_file_names_comes_out(
+    table: str, api: Api, script: Script, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "key.txt").write_text(CANARY, "utf-8")
+    monkeypatch.setenv("HARBOUR", CANARY)
+    monkeypatch.setenv("INTERLINGUA_CONFIG", str(tmp_path / "interlingua.toml"))
+    with serving(script) as server:
+        given, ask = prepared(Place(), api, server, monkeypatch)
+        like = f'[providers.harbour]\nlike = "{api.spec.partition(":")[0]}"\n'
+        (tmp_path / "interlingua.toml").write_text(like + table, "utf-8")
+        shown = outcomes("harbour:m", given, ask)
+        sent = [str(asked.headers) for asked in server.asked]
+
+    assert len(sent) == 4
+    assert all(CANARY in headers for headers in sent)
+    assert "Error" in shown[1]
+    assert CANARY not in "\n".join(shown)
+
+
+def test_no_secret_of_a_fallback_in_a_file_comes_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "key.txt").write_text(CANARY, "utf-8")
+    monkeypatch.setenv("INTERLINGUA_CONFIG", str(tmp_path / "interlingua.toml"))
+    with serving(refuses_in_words) as first, serving(refuses) as second:
+        (tmp_path / "interlingua.toml").write_text(
+            f"""\
+[providers.first]
+api = "openai-chat"
+base_url = "{first.url}"
+
+[providers.second]
+api = "openai-chat"
+base_url = "{second.url}"
+api_key = "file:key.txt"
+""",
+            "utf-8",
+        )
+        shown = outcomes("first:m", {"fallback": "second:m", "max_retries": 0}, {})
+
+    assert len(second.asked) == 4
+    assert CANARY not in "\n".join(shown)
 
 
 @pytest.mark.parametrize("api", APIS, ids=lambda api: api.spec)
@@ -171,9 +230,13 @@ def prepared(
     return given, {"max_tokens": 9, **place.ask}
 
 
-def sync_outcomes(api: Api, given: dict[str, Any], ask: dict[str, Any]) -> list[str]:
-    """All that a client, a call and a stream show of themselves."""
-    with Client(api.spec, **given) as client:
+def outcomes(spec: str, given: dict[str, Any], ask: dict[str, Any]) -> list[str]:
+    """All that clients, calls and streams show of themselves."""
+    return [*sync_outcomes(spec, given, ask), *patient(async_outcomes(spec, given, ask))]
+
+
+def sync_outcomes(spec: str, given: dict[str, Any], ask: dict[str, Any]) -> list[str]:
+    with Client(spec, **given) as client:
         shown = [everything(client)]
         try:
             client.generate("Hi", **ask)
@@ -188,8 +251,8 @@ def sync_outcomes(api: Api, given: dict[str, Any], ask: dict[str, Any]) -> list[
     return shown
 
 
-async def async_outcomes(api: Api, given: dict[str, Any], ask: dict[str, Any]) -> list[str]:
-    async with AsyncClient(api.spec, **given) as client:
+async def async_outcomes(spec: str, given: dict[str, Any], ask: dict[str, Any]) -> list[str]:
+    async with AsyncClient(spec, **given) as client:
         shown = [everything(client)]
         try:
             await client.generate("Hi", **ask)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-EXTRA = ("click", "rich")
+EXTRA = ("click", "rich", "markdown_it", "platformdirs")
 
 
 def main() -> None:

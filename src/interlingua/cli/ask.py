@@ -2,51 +2,27 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-from click.core import ParameterSource
 
-from interlingua import registry
-from interlingua.cli.faults import FAILED, Misuse, tell
+from interlingua.cli.answer import failed, follow, remark
+from interlingua.cli.configured import DEFAULT, USUAL, chosen, complete, configured
+from interlingua.cli.faults import FAILED, tell
 from interlingua.cli.options import settings_of
-from interlingua.cli.page import Page
+from interlingua.cli.page import page
 from interlingua.cli.prompt import said
 from interlingua.client import Client
-from interlingua.config import MODEL, NAME, Entry, File, find
-from interlingua.errors import ConfigError
-from interlingua.events import TextDelta
+from interlingua.config import MODEL, NAME, Entry
 from interlingua.loss import LossPolicy
 from interlingua.message import Message
-from interlingua.parts import Refusal
 from interlingua.response import Response
 from interlingua.tables import POLICIES
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-USUAL = "local"
-"""Whom to ask when neither the user nor a file says."""
-
 # With -v every loss is told at the end; it need not warn as well.
 TOLD_LATER = {**POLICIES, "default": LossPolicy(setting="record")}
-
-REMARKS = {
-    "length": "the answer was cut off at its longest; --max-tokens N allows more",
-    "content_filter": "the provider's content filter stopped the answer",
-    "error": "the answer ended in an error",
-}
-"""What to say of an answer that ended for another reason than that it was finished."""
-
-
-def _providers(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem
-
-    names = registry.names(registry.PROVIDERS)
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 @click.command()
@@ -55,17 +31,17 @@ def _providers(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     "-m",
     "--model",
     envvar=MODEL,
-    show_default=f"the default of {NAME}, else {USUAL}",
+    show_default=DEFAULT,
     show_envvar=True,
     metavar="PROVIDER:MODEL",
-    shell_complete=_providers,
+    shell_complete=complete,
     help=f"Whom to ask; a provider alone is its default model, and a name one of {NAME}.",
 )
 @click.option(
     "--fallback",
     multiple=True,
     metavar="PROVIDER:MODEL",
-    shell_complete=_providers,
+    shell_complete=complete,
     help="Whom to ask when that fails; may be repeated.",
 )
 @click.option(
@@ -106,6 +82,7 @@ def _providers(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the whole response as JSON.")
 @click.option("--no-stream", "whole", is_flag=True, help="Print the answer when it is whole.")
+@click.option("--plain", is_flag=True, help="Leave Markdown as it is; pipes get it so anyway.")
 @click.option(
     "-v",
     "--verbose",
@@ -125,6 +102,7 @@ def ask(
     on_loss: str | None,
     as_json: bool,
     whole: bool,
+    plain: bool,
     verbose: bool,
 ) -> None:
     """Put PROMPT to a model and print its answer as it comes.
@@ -132,36 +110,32 @@ def ask(
     Standard input is sent after the prompt when it is no terminal, or when PROMPT ends with `-`.
     """
     settings = settings_of(options)
-    file = find()
+    file = configured()
     model = model or file.default() or USUAL
-    entry = _check(file, model, *fallback)
+    entry, *_ = [chosen(file, spec) for spec in (model, *fallback)]
     messages = [Message.user(said(prompt, files))]
     if system:
         messages.insert(0, Message.system(system))
     policy = _policy(on_loss, entry, verbose=verbose)
-    sampling = {"max_tokens": max_tokens, "temperature": temperature}
-    with _client(model, settings, timeout=timeout, on_loss=policy, fallback=fallback) as client:
-        response = _answer(client, messages, sampling, as_json=as_json, whole=whole)
+    settings |= {"fallback": fallback, "timeout": timeout, "on_loss": policy}
+    sampling: dict[str, Any] = {"max_tokens": max_tokens, "temperature": temperature}
+    with Client.from_config(model, **settings) as client:
+        if as_json:
+            response = client.generate(messages, **sampling)
+            with page(plain=True) as shown:
+                shown.write(response.to_json())
+        elif whole:
+            response = client.generate(messages, **sampling)
+            with page(plain=plain) as shown:
+                shown.think(response.message.reasoning)
+                shown.write(response.text)
+        else:
+            with page(plain=plain) as shown, client.stream(messages, **sampling) as stream:
+                response = follow(stream, shown)
     if verbose:
         for line in _report(response):
             click.echo(line, err=True)
     _conclude(response)
-
-
-def _check(file: File, model: str, *fallback: str) -> Entry:
-    """What the file says of the model. Raises `Misuse` for one that nobody has."""
-    source = click.get_current_context().get_parameter_source("model")
-    entries: list[Entry] = []
-    for spec in (model, *fallback):
-        try:
-            entries.append(file.choose(spec))
-        except ConfigError as error:
-            is_default = spec is model and source is ParameterSource.ENVIRONMENT
-            where = f"{MODEL} in the environment: " if is_default else ""
-            is_model_alone = ":" not in spec and spec not in registry.names(registry.PROVIDERS)
-            hint = f"; a model is written PROVIDER:{spec or 'MODEL'}" if is_model_alone else ""
-            raise Misuse(f"{where}{error}{hint}") from error
-    return entries[0]
 
 
 def _policy(told: str | None, entry: Entry, *, verbose: bool) -> LossPolicy | None:
@@ -169,30 +143,6 @@ def _policy(told: str | None, entry: Entry, *, verbose: bool) -> LossPolicy | No
     if told is None and entry.on_loss is not None:
         return None
     return (TOLD_LATER if verbose else POLICIES)[told or "default"]
-
-
-def _client(model: str, settings: dict[str, Any], **about: Any) -> Client:
-    try:
-        return Client.from_config(model, **about, **settings)
-    except (TypeError, ValueError, AttributeError) as error:
-        if not settings:
-            raise
-        raise Misuse(f"{model} cannot use the options given with -o: {error}") from error
-
-
-def _answer(
-    client: Client, messages: list[Message], sampling: dict[str, Any], *, as_json: bool, whole: bool
-) -> Response:
-    with Page(sys.stdout) as page:
-        if as_json or whole:
-            response = client.generate(messages, **sampling)
-            page.write(response.to_json() if as_json else response.text)
-            return response
-        with client.stream(messages, **sampling) as stream:
-            for event in stream:
-                if isinstance(event, TextDelta):
-                    page.write(event.text)
-        return stream.response
 
 
 def _report(response: Response) -> Iterator[str]:
@@ -209,6 +159,8 @@ def _report(response: Response) -> Iterator[str]:
     }
     known = [f"{count} {what}" for what, count in counts.items() if count is not None]
     yield f"tokens: {', '.join(known) or 'not told'}"
+    if thought := response.message.reasoning:
+        yield f"thought: {len(thought)} characters, which --json shows"
     for attempt in response.attempts:
         yield f"failed before: {attempt.model}: {attempt.error}: {attempt.message}"
     for loss in response.losses:
@@ -219,13 +171,8 @@ def _report(response: Response) -> Iterator[str]:
 
 def _conclude(response: Response) -> None:
     """Say what is wrong with an answer; leave with status 1 when it is none."""
-    refusals = [part.text for part in response.message.content if isinstance(part, Refusal)]
-    remark = REMARKS.get(response.finish_reason)
-    if refusals or response.finish_reason == "refusal":
-        remark = f"the model refused: {' '.join(refusals) or 'it gave no reason'}"
-    elif not response.text and remark is None:
-        remark = f"the answer holds no text (finish reason: {response.finish_reason})"
-    if remark:
-        tell(remark)
-    if not response.text or response.finish_reason in ("content_filter", "refusal", "error"):
+    if words := remark(response):
+        is_cut = response.finish_reason == "length"
+        tell(f"{words}; --max-tokens N allows more" if is_cut else words)
+    if failed(response):
         raise click.exceptions.Exit(FAILED)

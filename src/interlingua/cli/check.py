@@ -9,12 +9,12 @@ import click
 import msgspec
 from msgspec import Struct
 
-from interlingua.cli.ask import USUAL
-from interlingua.cli.faults import FAILED, Misuse, told
+from interlingua.cli.configured import USUAL, chosen, complete, configured
+from interlingua.cli.faults import FAILED, told
 from interlingua.cli.rows import show
 from interlingua.client import Client
-from interlingua.config import File, find
-from interlingua.errors import ConfigError, InterlinguaError
+from interlingua.config import File
+from interlingua.errors import InterlinguaError
 from interlingua.loss import LossPolicy
 
 HEADS = ("model", "result", "seconds", "tokens", "about")
@@ -36,14 +36,14 @@ class Row(Struct, frozen=True):
 
 
 @click.command()
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, shell_complete=complete)
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def check(names: tuple[str, ...], as_json: bool) -> None:
     """Ask each configured model, or those of NAMES, for one word.
 
     NAMES are names of the configuration, or PROVIDER:MODEL. Exits with 1 when one does not answer.
     """
-    file = find()
+    file = configured()
     rows = [_row(name) for name in _asked(file, names)]
     if as_json:
         click.echo(msgspec.json.encode(rows))
@@ -55,10 +55,7 @@ def check(names: tuple[str, ...], as_json: bool) -> None:
 
 def _asked(file: File, names: Sequence[str]) -> Sequence[str]:
     for name in names:
-        try:
-            file.choose(name)
-        except ConfigError as error:
-            raise Misuse(str(error)) from error
+        chosen(file, name)
     tables = [name for name, held in file.models.items() if not isinstance(held, str)]
     return names or tables or (file.default() or USUAL,)
 

@@ -10,9 +10,9 @@ import click
 import msgspec
 from msgspec import Struct
 
-from interlingua.cli.ask import USUAL
+from interlingua.cli.configured import USUAL, configured
 from interlingua.cli.rows import show
-from interlingua.config import CONFIG, MODEL, NAME, File, find
+from interlingua.config import CONFIG, MODEL, NAME, File
 from interlingua.frozen import is_mapping
 from interlingua.tables import ModelTable, Place, ProviderTable
 
@@ -35,7 +35,7 @@ def config(as_json: bool) -> None:
     What stands on the command line wins over the environment, that over the file's table of a
     model, and that over the rest of the file.
     """
-    file = find()
+    file = configured()
     rows = [*_rows(file)]
     if as_json:
         click.echo(msgspec.json.encode(rows))

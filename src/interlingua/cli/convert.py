@@ -8,7 +8,7 @@ import click
 
 from interlingua import registry
 from interlingua.cli.ask import TOLD_LATER
-from interlingua.cli.faults import tell
+from interlingua.cli.faults import naming, tell
 from interlingua.convert import convert as converted
 from interlingua.tables import POLICIES
 
@@ -42,9 +42,10 @@ def convert(source: str, target: str, model: str | None, on_loss: str, file: Bin
 
     What is lost is told on standard error.
     """
-    made = converted(
-        file.read(), source=source, target=target, model=model, losses=TOLD_LATER[on_loss]
-    )
+    with naming(file.name):
+        made = converted(
+            file.read(), source=source, target=target, model=model, losses=TOLD_LATER[on_loss]
+        )
     click.echo(made.content)
     for loss in made.losses:
         tell(f"lost: {loss}")

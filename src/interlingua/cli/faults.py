@@ -13,12 +13,15 @@ import click
 from interlingua.cli import missing
 from interlingua.errors import (
     AuthenticationError,
+    ConfigError,
     ConnectionError,
+    DecodeError,
     InterlinguaError,
     LossError,
     NotFoundError,
     ProviderError,
     QuotaError,
+    StorageError,
     TimeoutError,
 )
 
@@ -26,6 +29,7 @@ TRACEBACK = "INTERLINGUA_TRACEBACK"
 """Set in the environment, it shows where an error was raised."""
 
 FAILED = 1
+MISUSED = 2
 # What a shell gives for a process that such a signal ended.
 INTERRUPTED = 128 + signal.SIGINT
 NOBODY_READS = 141
@@ -35,14 +39,14 @@ HINTS: dict[type[ProviderError], str] = {
     NotFoundError: "are the model's name and the address right?",
     QuotaError: "trying again does not help before the account is topped up",
     ConnectionError: "is there a network, and is the address right?",
-    TimeoutError: "--timeout SECONDS gives it longer",
+    TimeoutError: "a longer timeout, an option of ask and a key of interlingua.toml, may help",
 }
 
 
 class Misuse(click.ClickException):
     """A command that says how it should have been; its words need no hint at `--help`."""
 
-    exit_code = 2
+    exit_code = MISUSED
 
 
 @contextmanager
@@ -62,7 +66,22 @@ def caught() -> Generator[None]:
             raise
         _let_go()
         tell(told(error))
-        raise click.exceptions.Exit(FAILED) from None
+        raise click.exceptions.Exit(_status(error)) from None
+
+
+@contextmanager
+def naming(file: str) -> Generator[None]:
+    """Say which file it is that does not hold what it should."""
+    try:
+        yield
+    except (DecodeError, StorageError) as error:
+        raise click.ClickException(f"{file}: {error}") from error
+
+
+def _status(error: Exception) -> int:
+    """What the user wrote wrong is a misuse, in a file as on the command line."""
+    is_misuse = isinstance(error, ConfigError) and error.option is not None
+    return MISUSED if is_misuse else FAILED
 
 
 def tell(line: str) -> None:

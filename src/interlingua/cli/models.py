@@ -5,24 +5,24 @@ from __future__ import annotations
 import click
 import msgspec
 
-from interlingua.cli.ask import USUAL
+from interlingua.cli.configured import USUAL, chosen, complete, configured
 from interlingua.cli.rows import show
 from interlingua.client import Client
-from interlingua.config import find
 
 HEADS = ("model", "name", "longest prompt", "longest answer")
 
 
 @click.command()
-@click.argument("provider", required=False)
+@click.argument("provider", required=False, shell_complete=complete)
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def models(provider: str | None, as_json: bool) -> None:
     """List the models of PROVIDER, which is the default model's when none is named."""
-    file = find()
+    file = configured()
     spec = provider or file.default() or USUAL
     # A client has a model; the list does not depend on it.
-    known = spec in file.models or ":" in spec
-    with Client.from_config(spec if known else f"{spec}:any") as client:
+    asked = spec if spec in file.models or ":" in spec else f"{spec}:any"
+    chosen(file, asked)
+    with Client.from_config(asked) as client:
         found = client.list_models()
     if as_json:
         click.echo(msgspec.json.encode(found))

@@ -9,6 +9,7 @@ from typing import Any, cast
 import msgspec
 
 from interlingua.cli.faults import Misuse
+from interlingua.tables import Seconds, Times
 
 SECRET = {"key", "token", "secret", "password", "credentials", "authorization", "cookie"}
 """Words in the names of what must not stand on a command line."""
@@ -16,11 +17,14 @@ SECRET = {"key", "token", "secret", "password", "credentials", "authorization", 
 ELSEWHERE = {"timeout": "--timeout", "on_loss": "--on-loss", "fallback": "--fallback"}
 """Arguments of the client that are options of their own."""
 
-TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
+PAIRS = dict[str, str]
+
+TYPES: dict[str, tuple[Any, str]] = {
     "base_url": (str, "an address"),
-    "headers": (dict, 'a JSON object, such as {"x-team": "harbour"}'),
-    "max_retries": (int, "a whole number"),
-    "deadline": ((int, float), "a number of seconds"),
+    "headers": (PAIRS, 'a JSON object of texts, such as {"x-team": "harbour"}'),
+    "default_query": (PAIRS, 'a JSON object of texts, such as {"api-version": "3"}'),
+    "max_retries": (Times, "a whole number, 0 or more"),
+    "deadline": (Seconds, "a number of seconds"),
 }
 """Arguments of the client: what they must be. All others are the provider's business."""
 
@@ -57,10 +61,11 @@ def _checked(name: str, value: Any) -> Any:
         )
     if name in ELSEWHERE:
         raise Misuse(f"{name} has an option of its own: {ELSEWHERE[name]}")
-    kind, words = TYPES.get(name, (object, ""))
-    if not isinstance(value, kind) or (kind is not object and isinstance(value, bool)):
-        raise Misuse(f"{name} must be {words}, not {value!r}")
-    return value
+    kind, words = TYPES.get(name, (Any, ""))
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise Misuse(f"{name} must be {words}, not {value!r}") from error
 
 
 def _names(value: Any) -> Iterable[str]:

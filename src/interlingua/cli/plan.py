@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from interlingua import registry
+from interlingua.cli.faults import naming
 from interlingua.cli.rows import show
 from interlingua.convert import plan as planned
 from interlingua.storage import load_conversation
@@ -30,7 +31,9 @@ def plan(target: str, as_json: bool, file: BinaryIO) -> None:
 
     FILE is what `save_conversation` wrote; without it, standard input is read.
     """
-    losses = planned(load_conversation(file.read()), target)
+    with naming(file.name):
+        messages = load_conversation(file.read())
+    losses = planned(messages, target)
     if as_json:
         click.echo(msgspec.json.encode(losses))
     elif losses:

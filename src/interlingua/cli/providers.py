@@ -32,8 +32,12 @@ class Row(Struct, frozen=True):
     missing: str | None = None
 
 
+def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in registry.names(registry.PROVIDERS) if name.startswith(incomplete)]
+
+
 @click.command()
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, shell_complete=_complete)
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def providers(names: tuple[str, ...], as_json: bool) -> None:
     """List all providers, or those of NAMES, and what is missing to ask them.
@@ -76,7 +80,7 @@ def _state(point: EntryPoint, provider: Provider) -> tuple[str, str | None]:
         # It brings its own model, and connecting would fetch and start that.
         return "installed", None
     try:
-        provider.connect(Settings()).close()
+        provider.connect(provider.reach(Settings())).close()
     except InterlinguaError as error:
         return "missing", str(error)
     return "ready", None

@@ -21,7 +21,10 @@ COMMAND = (sys.executable, "-m", "interlingua")
 PATIENCE = 120
 """Seconds; a loaded machine is slow to import a vendor's SDK."""
 
-FOREIGN = ("OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "INTERLINGUA_", "NO_COLOR")
+NOWHERE = dict.fromkeys(("XDG_CONFIG_HOME", "XDG_DATA_HOME"), os.devnull)
+"""No folders of the user's own."""
+
+FOREIGN = ("OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "INTERLINGUA_", "NO_COLOR", "LINES")
 
 
 class Running:
@@ -88,6 +91,8 @@ class Vendor:
         handler.send_response(200)
         handler.send_header("content-type", "text/event-stream")
         handler.end_headers()
+        if self._message:
+            _send_event(handler, {"delta": self._message})
         for step in self._steps:
             if isinstance(step, str):
                 _send_event(handler, {"delta": {"content": step}})
@@ -96,7 +101,7 @@ class Vendor:
             else:
                 assert step.wait(PATIENCE)
         if self._finish:
-            _send_event(handler, {"delta": self._message, "finish_reason": self._finish})
+            _send_event(handler, {"delta": {}, "finish_reason": self._finish})
 
     def _hang(self, handler: BaseHTTPRequestHandler) -> None:
         # A caller that leaves bytes unread resets the connection.
@@ -159,7 +164,7 @@ def surroundings() -> dict[str, str]:
         for name, value in os.environ.items()
         if not (name.startswith(FOREIGN) or name.lower().endswith("_proxy"))
     }
-    return {**kept, "OPENAI_API_KEY": "test", "COLUMNS": "100", "XDG_CONFIG_HOME": os.devnull}
+    return {**kept, "OPENAI_API_KEY": "test", "COLUMNS": "100", "TERM": "dumb", **NOWHERE}
 
 
 @pytest.fixture

@@ -189,3 +189,16 @@ def test_another_model_answers_when_the_first_one_fails(run: Run, vendor: Vendor
 
 def url(media_type: str, data: bytes) -> str:
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+
+
+@pytest.mark.parametrize("options", [(), ("--no-stream",)], ids=["streamed", "whole"])
+def test_what_the_model_thinks_is_no_part_of_a_piped_answer(
+    run: Run, vendor: Vendor, options: tuple[str, ...]
+) -> None:
+    vendor.says("Nine metres.", reasoning_content="A harbour.")
+
+    done = run("ask", "How deep?", *options, *vendor.options)
+    told = run("ask", "How deep?", "-v", *options, *vendor.options)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Nine metres.\n", "")
+    assert "thought: 10 characters, which --json shows\n" in told.stderr

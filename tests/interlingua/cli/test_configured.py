@@ -66,7 +66,7 @@ def test_a_bad_file_is_told_in_one_line(run: Run, file: Path) -> None:
     done = run("ask", "How deep?")
 
     said = f"interlingua: {file}:1: defalt: unknown; did you mean 'default'?\n"
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 
 def test_every_value_is_shown_with_its_origin(run: Run, file: Path, vendor: Vendor) -> None:

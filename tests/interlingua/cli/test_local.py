@@ -33,4 +33,4 @@ def test_an_option_of_the_wrong_kind_is_told(run: Run) -> None:
     done = run("ask", "-o", "threads=two", "Hi")
 
     said = "interlingua: threads='two' is no whole number\n"
-    assert (done.returncode, done.stderr) == (1, said)
+    assert (done.returncode, done.stderr) == (2, said)

@@ -33,7 +33,26 @@ MISUSES = {
         "-o takes key=value, such as -o base_url=http://127.0.0.1:8080/v1"
     ),
     ("ask", "-o", "timeout=3", "Hi"): "timeout has an option of its own: --timeout",
-    ("ask", "-o", "max_retries=many", "Hi"): "max_retries must be a whole number, not 'many'",
+    ("ask", "-o", "max_retries=many", "Hi"): (
+        "max_retries must be a whole number, 0 or more, not 'many'"
+    ),
+    ("ask", "-o", "max_retries=-1", "Hi"): "max_retries must be a whole number, 0 or more, not -1",
+    ("ask", "-o", "deadline=0", "Hi"): "deadline must be a number of seconds, not 0",
+    ("ask", "-o", 'headers={"x-team": 3}', "Hi"): (
+        'headers must be a JSON object of texts, such as {"x-team": "harbour"}, not {\'x-team\': 3}'
+    ),
+    ("ask", "-o", "base_url=x.test", "-m", "openai-chat:m", "Hi"): (
+        "base_url='x.test' has no protocol; write it whole, as in 'http://localhost:8080/v1' or "
+        "'https://api.example.org/v1'"
+    ),
+    ("ask", "-o", "organisation=x", "-m", "openai-chat:m", "Hi"): (
+        "OpenAI's client does not take this setting: it has no 'organisation'"
+    ),
+    ("chat", "--session", ""): (
+        "--session needs a name for the conversation, such as --session harbour"
+    ),
+    ("check", "nobody:x"): f"no provider is called 'nobody'; installed: {INSTALLED}",
+    ("models", "nobody:x"): f"no provider is called 'nobody'; installed: {INSTALLED}",
     ("ask", "-f", "none.txt", "Hi"): (
         f"Invalid value for '-f' / '--file': File 'none.txt' does not exist {HELP}"
     ),
@@ -95,6 +114,35 @@ def test_a_secret_is_refused_on_the_command_line_and_not_repeated(run: Run, opti
     assert done.returncode == 2
     assert "set the environment variable that the provider reads" in done.stderr
     assert "hush" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["ask", "chat", "check", "config", "models"])
+def test_what_is_wrong_in_the_configuration_is_a_misuse_of_every_command(
+    run: Run, tmp_path: Path, command: str
+) -> None:
+    file = tmp_path / "interlingua.toml"
+    file.write_text('[models.fast]\nmodel = "local"\nmax_tokens = 0\n', "utf-8")
+
+    done = run(command)
+
+    said = f"interlingua: {file}:3: models.fast.max_tokens: Expected `int` >= 1\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("plan", "--to", "openai-chat"), ("convert", "--from", "openai-chat", "--to", "openai-chat")],
+    ids=["plan", "convert"],
+)
+def test_a_file_that_does_not_hold_what_it_should_is_named(
+    run: Run, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    (tmp_path / "notes.md").write_text("Hi", "utf-8")
+
+    done = run(*arguments, "notes.md")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("interlingua: notes.md: ")
 
 
 def test_a_missing_key_names_its_variable(run: Run) -> None:
