@@ -215,10 +215,12 @@ def _told_first(fact: Fact, request: Request, api: str, at: At) -> Json:
             extras={key: held for key, held in message.extras.items() if key != api}
         )
         for index, message in enumerate(request.messages)
-        if message.role in TOLD and api in message.extras
+        if message.extras and message.role in TOLD and api in message.extras
     }
+    if not changed:
+        return {}
     for at.index in changed:
         what = _said("is told things before the conversation only", fact, request)
         at.of("role").lose("setting", what, "merged")
     made = [changed.get(index, message) for index, message in enumerate(request.messages)]
-    return {"messages": made} if changed else {}
+    return {"messages": made}

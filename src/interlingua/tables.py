@@ -143,6 +143,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 """What the keys of facts take."""
 WRONG = re.compile(r"Invalid enum value '(.*)'")
 
+INDEX = re.compile(r"\[\d+\]$")
 PATH = re.compile(r" - at `\$\.?(.*)`$")
 KEY = r"""(?:"[^"]*"|'[^']*'|[\w-]+)"""
 DOTTED = rf"{KEY}(?:\s*\.\s*{KEY})*"
@@ -240,14 +241,15 @@ def _reason(words: str, within: list[str]) -> str:
     reason = PATH.sub("", words)
     wrong = WRONG.fullmatch(reason)
     known = WORDS.get(within[0].partition("[")[0]) if within else None
-    return f"{reason}; {nearest(wrong[1], known)}" if wrong and known else reason
+    return f"{wrong[1]!r} is unknown; {nearest(wrong[1], known)}" if wrong and known else reason
 
 
 def line_of(text: str, place: Place) -> int | None:
     """The line on which a key stands, or the nearest table around it."""
     lines = _lines(text)
-    for length in range(len(place), 0, -1):
-        if (found := lines.get(place[:length])) is not None:
+    keys = tuple(INDEX.sub("", key) for key in place)
+    for length in range(len(keys), 0, -1):
+        if (found := lines.get(keys[:length])) is not None:
             return found
     return None
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 import respx
 from jsonschema import Draft202012Validator
@@ -17,6 +18,7 @@ from jsonschema import Draft202012Validator
 import interlingua
 from interlingua import AsyncClient, Client, ConfigError, LossError, Video
 from interlingua.config import File, find
+from interlingua.facts import Fact
 from interlingua.registry import PROVIDERS, names
 from interlingua.tables import schema
 
@@ -522,3 +524,47 @@ def test_a_file_shows_its_path_and_no_more() -> None:
     file = write()
 
     assert repr(File(file, WHOLE)) == f"File({str(file)!r})"
+
+
+# -- facts of models
+
+
+def test_a_table_of_facts_wins_over_what_is_known_key_by_key() -> None:
+    file = write(
+        '[models.own]\nmodel = "openai-chat:gpt-6-astra"\n'
+        'facts = { on_chat = "everything", efforts = ["low", "high"] }\n'
+        '[models.new]\nmodel = "openai:unheard-of"\nfacts.refuses = ["seed"]\n'
+    )
+    known = find(file).choose("openai-chat:gpt-6-astra").fact
+    own, new = find(file).choose("own").fact, find(file).choose("new").fact
+
+    assert known is not None
+    assert own == msgspec.structs.replace(
+        known,
+        on_chat="everything",
+        efforts=("low", "high"),
+        source="OpenAI, guide latest-model, 2026-11; the configuration",
+        date="",
+    )
+    assert new == Fact((), "the configuration", "", refuses=("seed",))
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ('refues = ["seed"]', "refues: unknown; did you mean 'refuses'?"),
+        ('refuses = ["sed"]', "refuses[0]: 'sed' is unknown; did you mean 'seed'?"),
+        ('on_chat = "no tool"', "on_chat: 'no tool' is unknown; did you mean 'no tools'?"),
+    ],
+)
+def test_a_wrong_fact_is_told_with_its_line(facts: str, said: str) -> None:
+    text = f'[models.a]\nmodel = "openai:m"\n\n[models.a.facts]\n{facts}\n'
+
+    assert problem(text) == f"interlingua.toml:5: models.a.facts.{said}"
+
+
+def test_a_provider_of_ones_own_knows_nothing_of_a_vendors_models() -> None:
+    file = find(write())
+
+    assert file.choose("mine:gpt-6-astra").fact is None
+    assert file.provider("mine").responses is None

@@ -14,7 +14,7 @@ from interlingua.cli.configured import USUAL, configured
 from interlingua.cli.rows import show
 from interlingua.config import CONFIG, MODEL, NAME, File
 from interlingua.frozen import is_mapping
-from interlingua.tables import ModelTable, Place, ProviderTable
+from interlingua.tables import FactsTable, ModelTable, Place, ProviderTable
 
 HEADS = ("key", "value", "origin")
 
@@ -71,11 +71,15 @@ def _default(file: File) -> Row:
     return Row("default", USUAL, "usual")
 
 
-def _table(file: File, place: Place, table: ModelTable | ProviderTable) -> Iterator[Row]:
+def _table(
+    file: File, place: Place, table: ModelTable | FactsTable | ProviderTable
+) -> Iterator[Row]:
     usual = {field.name: field.default for field in msgspec.structs.fields(type(table))}
     for key, value in msgspec.structs.asdict(table).items():
-        if value not in (usual[key], {}, None):
-            here = (*place, key)
+        here = (*place, key)
+        if isinstance(value, FactsTable):
+            yield from _table(file, here, value)
+        elif value not in (usual[key], {}, None):
             yield Row(".".join(here), _plain(value), file.where(here))
 
 

@@ -1,0 +1,17 @@
+from interlingua import Client, LossPolicy
+
+
+def weather(city: str) -> str:
+    """The weather in a city."""
+    return f"Sunny in {city}."
+
+
+with Client("openai-chat:gpt-6-astra", on_loss=LossPolicy.allow) as client:
+    reply = client.generate("How deep is the harbour?", tools=[weather], temperature=0)
+
+print(reply.api)
+# => openai-responses
+for loss in reply.losses:
+    print(loss)
+# => temperature: gpt-6-astra refuses it while it reasons (OpenAI, guide latest-model, 2026-11) (dropped)
+# => tools: gpt-6-astra takes them only in Responses, so it is asked there (OpenAI, guide latest-model, 2026-11) (lowered)
