@@ -12,6 +12,6 @@ with Client("openai-chat:gpt-6-astra", on_loss=LossPolicy.allow) as client:
 print(reply.api)
 # => openai-responses
 for loss in reply.losses:
-    print(loss)
-# => temperature: gpt-6-astra refuses it while it reasons (OpenAI, guide latest-model, 2026-11) (dropped)
-# => tools: gpt-6-astra takes them only in Responses, so it is asked there (OpenAI, guide latest-model, 2026-11) (lowered)
+    print(loss.path, loss.action)
+# => temperature dropped
+# => tools lowered
