@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 from collections.abc import AsyncIterator, Generator, Iterator
 from typing import cast
 
@@ -19,6 +20,9 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
 hypothesis.settings.register_profile("default", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("ci" if IN_CI else "default")
+
+# A shell has what it runs in the background ignore Ctrl-C, and so would all that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
