@@ -55,12 +55,12 @@ def follow(
     """
     api, slot = key.partition("/")[0], f"{key}/stop"
     stop: Stop[Kind] = _resumed(messages, slot) or Stop(begin())
-    is_regular, take = stop.regular.take, stop.course.take
+    regular, take = stop.regular.take, stop.course.take
     start = len(stop.taken)
     for place, message in enumerate(messages[start:], start):
-        if not is_regular(message, api, fit, by_name):
+        if (known := regular(message, api, fit, by_name)) is None:
             break
-        take(message, place)
+        take(known, place)
     else:
         stop.taken += messages[start:]
         if not stop.regular.waiting:

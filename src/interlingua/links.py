@@ -31,8 +31,15 @@ def link(
 ) -> Linked:
     """Match calls and results; a conversation in which all is well comes back as it is."""
     regular = Regularity()
-    if all(regular.take(one, api, fit, by_name) for one in messages) and not regular.waiting:
-        return Linked(messages, range(len(messages)), [])
+    kept: list[Message] = []
+    for message in messages:
+        if (known := regular.take(message, api, fit, by_name)) is None:
+            break
+        kept.append(known)
+    else:
+        if not regular.waiting:
+            is_same = all(map(is_, kept, messages))
+            return Linked(messages if is_same else kept, range(len(kept)), [])
     return mended(messages, api, fit, by_name=by_name)
 
 
@@ -49,40 +56,45 @@ def mended(
 
 
 class Regularity:
-    """Whether every call so far has an id of its own and its result right after it."""
+    """Follows a conversation as long as calls have ids of their own, and results right after."""
 
     __slots__ = ("_seen", "waiting")
 
     def __init__(self) -> None:
-        self.waiting: set[str] = set()
-        """The ids of calls that wait for their result."""
+        self.waiting: dict[str, str] = {}
+        """The calls that wait for their result: id → the tool's name."""
         self._seen: set[str] = set()
 
-    def take(self, message: Message, api: str, fit: Callable[[str], str], by_name: bool) -> bool:
-        """Go on with the next message; False when it needs mending."""
+    def take(
+        self, message: Message, api: str, fit: Callable[[str], str], by_name: bool
+    ) -> Message | None:
+        """The next message, its results by name if that is wanted; None when it needs mending."""
         if message.role == "tool":
-            return all([self._answers(part, by_name) for part in message.content])
+            return self._answered(message, by_name)
         if self.waiting:
-            return False
+            return None
         if message.role != "assistant":
-            return True
-        calls = [part.id for part in message.content if type(part) is ToolCall]
-        return not calls or self._calls(calls, message, api, fit)
+            return message
+        calls = [part for part in message.content if type(part) is ToolCall]
+        return message if not calls or self._called(calls, message, api, fit) else None
 
-    def _answers(self, part: Part, by_name: bool) -> bool:
-        if type(part) is not ToolResult or part.tool_call_id not in self.waiting:
-            return False
-        self.waiting.discard(part.tool_call_id)
-        return bool(part.name) or not by_name
+    def _answered(self, message: Message, by_name: bool) -> Message | None:
+        parts: list[Part] = []
+        for part in message.content:
+            name = self.waiting.pop(part.tool_call_id, None) if type(part) is ToolResult else None
+            if name is None or type(part) is not ToolResult:
+                return None
+            parts.append(part if part.name or not by_name else part.replace(name=name))
+        return _derived(message, tuple(parts)) if by_name else message
 
-    def _calls(
-        self, calls: list[str], message: Message, api: str, fit: Callable[[str], str]
+    def _called(
+        self, calls: list[ToolCall], message: Message, api: str, fit: Callable[[str], str]
     ) -> bool:
         for one in calls:
-            if one in self._seen or (fit(one) != one and not _made_by(message, api)):
+            if one.id in self._seen or (fit(one.id) != one.id and not _made_by(message, api)):
                 return False
-            self._seen.add(one)
-        self.waiting.update(calls)
+            self._seen.add(one.id)
+            self.waiting[one.id] = one.name
         return True
 
 

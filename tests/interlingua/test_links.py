@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from interlingua import Loss, Message, Origin, ToolCall, ToolResult
-from interlingua.links import INTERRUPTED, Linked, link, match, rounds
+from interlingua.links import INTERRUPTED, Linked, Regularity, link, match, rounds
 from interlingua.wire import fit as stand_in
 
 API = "openai-chat"
@@ -286,3 +286,14 @@ def unanswered_turns(messages: Sequence[Message]) -> list[int | None]:
         if Counter(call.id for call in (() if head is None else messages[head].tool_calls))
         != Counter(one.tool_call_id for index in run for one in messages[index].tool_results)
     ]
+
+
+def test_a_result_learns_its_tools_name_without_being_mended() -> None:
+    called = Message.assistant(tool_calls=[ToolCall("c1", "add")])
+    told = Message.tool("c1", "3")
+    regular, again = Regularity(), Regularity()
+
+    taken = [regular.take(one, API, same, by_name=True) for one in (called, told)]
+
+    assert taken == [called, Message.tool("c1", "3", name="add")]
+    assert [again.take(one, API, same, by_name=True) for one in (called, told)][1] is taken[1]
