@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interlingua import Loss, LossError, LossPolicy, LossWarning, Message, Request, Tool
@@ -269,6 +269,7 @@ wishes = st.fixed_dictionaries(
 )
 
 
+@settings(max_examples=30)
 @given(facts, requests, st.none() | wishes, st.sampled_from(APIS))
 def test_what_a_fact_leaves_is_not_refused_again(
     fact: Fact, request: Request, wanted: Any, api: str
@@ -278,6 +279,7 @@ def test_what_a_fact_leaves_is_not_refused_again(
     assert applied(fact, once, api) == (once, [])
 
 
+@settings(max_examples=30)
 @given(facts, requests, st.sampled_from(APIS))
 def test_nothing_changes_unless_it_is_told_and_nothing_said_is_ever_dropped(
     fact: Fact, request: Request, api: str
@@ -294,6 +296,7 @@ def test_nothing_changes_unless_it_is_told_and_nothing_said_is_ever_dropped(
     assert {loss.kind for loss in losses} <= {"setting"}
 
 
+@settings(max_examples=30)
 @given(request=requests)
 @pytest.mark.parametrize("name", ["openai", "openai-chat", "anthropic", "google"])
 def test_a_model_that_nothing_is_known_of_is_sent_what_was_asked(
