@@ -42,9 +42,10 @@ RAISED = Raised(
 
 
 def connect(kind: Any, settings: Settings, given: dict[str, Any]) -> Any:
-    """The SDK's client."""
+    """The SDK's client. Its own retries are off: ours know more."""
+    url = root(settings.base_url)
     try:
-        made = kind(api_key=settings.api_key, base_url=root(settings.base_url), **given)
+        made = kind(api_key=settings.api_key, base_url=url, max_retries=0, **given)
     except anthropic.AnthropicError as error:
         raise ConfigError(f"{NO_KEY} ({told(error)})") from error
     except (TypeError, ValueError, AttributeError) as error:

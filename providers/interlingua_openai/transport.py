@@ -32,9 +32,9 @@ RAISED = Raised(
 
 
 def connect(kind: Any, settings: Settings, given: dict[str, Any]) -> Any:
-    """The SDK's client."""
+    """The SDK's client. Its own retries are off: ours know more."""
     try:
-        return kind(api_key=settings.api_key, base_url=settings.base_url, **given)
+        return kind(api_key=settings.api_key, base_url=settings.base_url, max_retries=0, **given)
     except openai.OpenAIError as error:
         raise ConfigError(
             f"OpenAI has no key: pass api_key=… or set OPENAI_API_KEY ({told(error)})"

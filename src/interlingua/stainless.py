@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from interlingua.frozen import EMPTY, is_mapping
 from interlingua.pools import LoopPools, ProcessPool
 from interlingua.provider import Answer, Call, Query, Settings
 from interlingua.raised import Raised
@@ -108,10 +109,12 @@ class AsyncTransport:
 
 
 def connected(sdk: Sdk, kind: Any, settings: Settings) -> Any:
-    """The SDK's client. Its own retries are off: ours know more."""
-    given: dict[str, Any] = {**settings.options, "max_retries": 0}
+    """The SDK's client."""
+    given = dict(settings.options)
     if settings.headers:
-        given["default_headers"] = dict(settings.headers)
+        own = given.get("default_headers", EMPTY)
+        # What is no mapping is left for the SDK to refuse.
+        given["default_headers"] = {**own, **settings.headers} if is_mapping(own) else own
     if settings.timeout is not None:
         given["timeout"] = waiting(sdk, settings.timeout)
     made = sdk.connect(kind, settings, given)

@@ -10,6 +10,8 @@ import httpx2
 import pytest
 
 from interlingua import AsyncClient, Client, ConfigError
+from interlingua.provider import Settings
+from interlingua.registry import provider
 from loopback import Asked, Vendor, says, vendor
 
 KEY = "canary-key-0123456789"
@@ -79,6 +81,28 @@ def test_anthropic_takes_a_token_and_headers() -> None:
 
     assert request.headers["authorization"] == f"Bearer {KEY}"
     assert request.headers["anthropic-beta"] == "one"
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic"])
+def test_headers_stand_beside_those_of_the_vendors_own_option(name: str) -> None:
+    request = asked(
+        lambda server: Client(
+            f"{name}:m",
+            api_key=KEY,
+            base_url=server.url,
+            headers={"x-one": "1", "x-both": "ours"},
+            default_headers={"x-two": "2", "x-both": "theirs"},
+        )
+    )
+
+    sent = [request.headers[header] for header in ("x-one", "x-two", "x-both")]
+    assert sent == ["1", "2", "ours"]
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic"])
+def test_retries_of_the_vendors_own_client_are_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match="max_retries"):
+        provider(name).connect(Settings(KEY, options={"max_retries": 3}))
 
 
 def test_google_takes_a_version_of_its_api() -> None:

@@ -32,6 +32,7 @@ def aimock() -> Generator[str]:
     except (OSError, subprocess.SubprocessError) as error:
         if os.environ.get("CI", "").lower() in {"1", "true"}:
             raise
+        # Node is needed by these tests alone, and not by those who work on the library.
         pytest.skip(f"aimock cannot be installed here: {error}")
     with aimocks.running(program) as address:
         yield address
