@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from msgspec import Raw
-
 from interlingua.declared import declared
 from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import At
@@ -55,7 +53,7 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     own: Json = request.extras.get(API, EMPTY)
     names: dict[str, str] = {}
     body: Json = {"max_tokens": _max_tokens(request, _unless("max_tokens", own, at))}
-    if tools := _tools(request, names, at):
+    if tools := [made.content for _, made in declared(request.tools, API, _tool, at, names)]:
         body["tools"] = tools
     if choice := _tool_choice(request):
         body["tool_choice"] = choice
@@ -87,15 +85,6 @@ def _max_tokens(request: Request, at: At) -> int:
 
 
 # -- tools
-
-
-def _tools(request: Request, names: dict[str, str], at: At) -> list[Raw]:
-    tools: list[Raw] = []
-    for tool, made in declared(request.tools, API, _tool, at):
-        if isinstance(tool, Tool) and (name := made.body["name"]) != tool.name:
-            names[name] = tool.name
-        tools.append(made.content)
-    return tools
 
 
 def _tool(tool: Tool | ServerTool) -> Json:

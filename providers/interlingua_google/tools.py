@@ -28,13 +28,8 @@ def tools(request: Request, at: At, names: dict[str, str]) -> list[Json | Raw]:
     """All functions in one tool, each of the vendor's own tools in another."""
     functions: list[Raw] = []
     hosted: list[Raw] = []
-    for tool, made in declared(request.tools, API, _tool, at):
-        if isinstance(tool, ServerTool):
-            hosted.append(made.content)
-            continue
-        functions.append(made.content)
-        if (name := made.body["name"]) != tool.name:
-            names[name] = tool.name
+    for tool, made in declared(request.tools, API, _tool, at, names):
+        (functions if isinstance(tool, Tool) else hosted).append(made.content)
     return [{"functionDeclarations": functions}, *hosted] if functions else [*hosted]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from msgspec import Raw, Struct
@@ -26,10 +26,13 @@ def declared(
     api: str,
     render: Callable[[Tool | ServerTool], Json],
     at: At,
+    names: dict[str, str],
+    name_of: Callable[[Json], str] = itemgetter("name"),
 ) -> Iterator[tuple[Tool | ServerTool, Declared]]:
     """The tools that an API can be told of, each rendered at its first use.
 
-    What another vendor runs is lost, and so are the fields that another API gave a tool.
+    What another vendor runs is lost, and so are the fields that another API gave a tool. Where a
+    tool is called otherwise on the wire, `names` learns its own name.
     """
     here = at.of("tools")
     for here.index, tool in enumerate(tools):
@@ -38,7 +41,10 @@ def declared(
         elif tool.provider != api:
             here.lose("content", f"tool {tool.type!r} runs only at {tool.provider}")
             continue
-        yield tool, _declared(tool, api, render)
+        made = _declared(tool, api, render)
+        if isinstance(tool, Tool) and (name := name_of(made.body)) != tool.name:
+            names[name] = tool.name
+        yield tool, made
 
 
 def _declared(

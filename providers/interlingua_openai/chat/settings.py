@@ -47,13 +47,15 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
 
 def _tools(request: Request, body: Json, names: dict[str, str], at: At) -> None:
     """Put the tools where they belong; `functions` is what the API had before them."""
-    for tool, made in declared(request.tools, API, _tool, at):
-        if isinstance(tool, Tool) and (name := made.body["function"]["name"]) != tool.name:
-            names[name] = tool.name
+    for _, made in declared(request.tools, API, _tool, at, names, _name):
         if made.body.get("type") == LEGACY:
             body.setdefault("functions", []).append(made.body["function"])
         else:
             body.setdefault("tools", []).append(made.content)
+
+
+def _name(body: Json) -> str:
+    return body["function"]["name"]
 
 
 def _tool(tool: Tool | ServerTool) -> Json:

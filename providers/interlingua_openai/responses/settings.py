@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from msgspec import Raw
-
 from interlingua.declared import declared
 from interlingua.frozen import EMPTY, FrozenDict
 from interlingua.loss import At
@@ -43,7 +41,7 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
     at.of("extras").foreign(request.extras, API)
     body: Json = {}
     names: dict[str, str] = {}
-    if tools := _tools(request, names, at):
+    if tools := [made.content for _, made in declared(request.tools, API, _tool, at, names)]:
         body["tools"] = tools
     if request.tool_choice is not None:
         body["tool_choice"] = _tool_choice(request.tool_choice, request)
@@ -61,15 +59,6 @@ def settings(request: Request, at: At) -> tuple[Json, FrozenDict]:
         if getattr(request, name) not in (None, ()):
             at.of(name).lose("setting", f"Responses has no {name}")
     return body, FrozenDict(names)
-
-
-def _tools(request: Request, names: dict[str, str], at: At) -> list[Raw]:
-    tools: list[Raw] = []
-    for tool, made in declared(request.tools, API, _tool, at):
-        if isinstance(tool, Tool) and (name := made.body["name"]) != tool.name:
-            names[name] = tool.name
-        tools.append(made.content)
-    return tools
 
 
 def _tool(tool: Tool | ServerTool) -> Json:
